@@ -1,0 +1,45 @@
+# The book's commands; `make help` lists them. GNU make 3.81 or newer, Python 3.11 or newer.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+BIN := .venv/bin
+NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb)
+
+.PHONY: help book serve lab test lint outputs constraints clean
+
+help:         ## list the commands
+	@sed -n 's/^\([a-z]*\): .*## \(.*\)/make \1	\2/p' Makefile
+
+book: .venv/installed         ## build the website into _build/html
+	$(BIN)/jupyter-book build -W --keep-going .
+	@echo "Open _build/html/index.html in a browser, or run: make serve"
+
+serve: book         ## build the website and serve it on this machine
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html 8000
+
+lab: .venv/installed         ## open the chapters in JupyterLab
+	$(BIN)/jupyter lab chapters
+
+test: book         ## lint, unit tests, every notebook through nbval, the built site in a browser
+	$(MAKE) lint
+	$(BIN)/python -m pytest
+
+lint: .venv/installed         ## ruff, for modules and notebooks
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+outputs: .venv/installed         ## execute the notebooks and store their outputs
+	$(BIN)/python tools/store_outputs.py $(NOTEBOOKS)
+
+constraints: .venv/installed         ## resolve constraints.txt anew, for all platforms
+	$(BIN)/python tools/compile_constraints.py
+
+clean:         ## remove everything that was built or installed
+	rm -rf .venv _build .pytest_cache .ruff_cache .hypothesis *.egg-info
+
+# Installed once, and again when what is to be installed changes.
+.venv/installed: requirements.txt constraints.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed, $(PYTHON) is older; name another: make PYTHON=python3.12 book"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -r requirements.txt -c constraints.txt
+	@touch $@

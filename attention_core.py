@@ -1,0 +1,357 @@
+"""The mathematics of attention in one file, in the order of the chapters.
+
+Read it from top to bottom; it needs PyTorch and nothing else.
+
+Axis letters, the same in every docstring and every chapter: ``N`` batch, ``H`` heads, ``L`` queries, ``S`` keys,
+``E`` width of a query or key (the papers' d_k), ``Ev`` width of a value. ``...`` stands for any number of leading
+batch axes, which broadcast as in torch.
+
+Errors: a wrong type or dtype is a ``TypeError``, a wrong shape, size or range a ``ValueError``; both name the argument,
+what came and what was expected, before anything is computed. NaN and infinity in a tensor are passed on, not hidden.
+
+Precision: float16 and bfloat16 are computed in float32, and the result comes back in the dtype of the input.
+
+Sources: Vaswani et al. 2017, "Attention is all you need" (attention, scale, masks); Bridle 1990 (softmax as a layer);
+Shannon 1948 (entropy). The chapters cite the rest.
+"""
+
+import math
+from numbers import Integral, Real
+
+import torch
+from torch.nn import functional as F
+
+__all__ = [
+    "attention_weights",
+    "causal_mask",
+    "dot_product_moments",
+    "entropy",
+    "padding_mask",
+    "scaled_dot_product_attention",
+    "sliding_window_mask",
+    "softmax",
+    "softmax_jacobian",
+    "to_additive",
+]
+
+# Chapter 1: softmax and the variance of its input
+
+
+def softmax(x, dim=-1):
+    """Turn scores into positive numbers that sum to one: ``softmax(x)_i = exp(x_i) / Σ_j exp(x_j)``.
+
+    The largest score is subtracted first. That cancels in the fraction, and no exponential can overflow.
+
+    Shapes: ``x`` any with at least one axis; the result has the same shape and dtype and sums to 1 along ``dim``.
+    A row of nothing but -inf is 0/0 and gives NaN; ``attention_weights`` says what a fully masked row means.
+
+    Raises ``TypeError`` if ``x`` is not a floating-point tensor, ``ValueError`` if it has no axis ``dim``.
+    Source: Bridle 1990.
+    """
+    _check_tensor("x", x, min_ndim=1)
+    _check_dim(x, dim)
+    wide = x.to(_compute_dtype(x))
+    if x.shape[dim] == 0:
+        return torch.zeros_like(x)
+    # The shift is a constant: detached, it stays out of the gradient, where its parts would only cancel.
+    exps = (wide - wide.detach().amax(dim, keepdim=True)).exp_()
+    sums = exps.sum(dim, keepdim=True)
+    # Where no gradient is needed, not allocating a second array of this size is a third of the time.
+    return (exps / sums if exps.requires_grad else exps.div_(sums)).to(x.dtype)
+
+
+def softmax_jacobian(p):
+    """Derivative of softmax at its output ``p``: ``J = diag(p) - p pᵀ``, so ``J_ij = ∂p_i/∂x_j = p_i (δ_ij - p_j)``.
+
+    Shapes: ``p`` is ``(..., n)``, the result ``(..., n, n)``. ``J`` is symmetric and its rows sum to 0.
+
+    Raises ``TypeError`` if ``p`` is not a floating-point tensor, ``ValueError`` if it has no axis.
+    Source: Bridle 1990.
+    """
+    _check_tensor("p", p, min_ndim=1)
+    wide = p.to(_compute_dtype(p))
+    return (torch.diag_embed(wide) - wide.unsqueeze(-1) * wide.unsqueeze(-2)).to(p.dtype)
+
+
+def entropy(p, dim=-1):
+    """Entropy of a distribution in nats: ``H(p) = -Σ_i p_i ln p_i``, with ``0 ln 0 = 0``.
+
+    From 0 (one-hot) to ``ln n`` (uniform); ``exp(H)`` is the effective number of entries.
+
+    Shapes: ``p`` any with at least one axis; the axis ``dim`` is summed away. A negative entry gives NaN.
+    The gradient at an entry of exactly 0 is returned as 0 (its limit, once it has passed through a softmax).
+
+    Raises ``TypeError`` if ``p`` is not a floating-point tensor, ``ValueError`` if it has no axis ``dim``.
+    Source: Shannon 1948.
+    """
+    _check_tensor("p", p, min_ndim=1)
+    _check_dim(p, dim, name="p")
+    wide = p.to(_compute_dtype(p))
+    return -(wide * wide.where(wide != 0, 1).log()).sum(dim).to(p.dtype)
+
+
+# Chapter 2: why √d_k
+
+
+def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
+    """Exact ``(mean, variance)`` of ``q·k = Σ_i q_i k_i`` over ``d_k`` coordinates.
+
+    Assumes that all 2·d_k coordinates are independent, that each ``q_i`` has mean ``q_mean`` and variance ``q_var``,
+    and each ``k_i`` has ``k_mean`` and ``k_var``. No distribution is assumed::
+
+        mean     = d_k · q_mean · k_mean
+        variance = d_k · (q_var · k_var + q_mean² · k_var + k_mean² · q_var)
+
+    Returns two floats, in the product of the units of q and k, and that unit squared.
+
+    Raises ``TypeError`` if an argument is not a number, ``ValueError`` if ``d_k`` < 1, a variance is negative or
+    anything is not finite. Source: Vaswani et al. 2017, footnote 4, for zero means and unit variances.
+    """
+    _check_integer("d_k", d_k, minimum=1)
+    _check_number("q_mean", q_mean)
+    _check_number("q_var", q_var, minimum=0)
+    _check_number("k_mean", k_mean)
+    _check_number("k_var", k_var, minimum=0)
+    mean = d_k * q_mean * k_mean
+    variance = d_k * (q_var * k_var + q_mean**2 * k_var + k_mean**2 * q_var)
+    return float(mean), float(variance)
+
+
+# Chapter 3: scaled dot-product attention
+
+
+def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None):
+    """How much each query attends to each key: ``softmax(Q Kᵀ · scale + M)``, row by row.
+
+    Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, the result ``(..., L, S)``; every row sums to 1.
+
+    ``attn_mask`` broadcasts to ``(..., L, S)``. Boolean: True = may attend. Floating point: ``M``, added to the
+    scores. ``is_causal=True`` adds ``causal_mask(L, S)``, aligned to the END of the keys; torch's flag of the same
+    name is aligned to the start, so the two agree when L = S only. Both arguments may be given (torch refuses); they
+    combine. ``scale`` defaults to ``1/√E``.
+
+    A row whose keys are all masked has weights 0 and passes no gradient.
+
+    Raises ``TypeError`` for what is not a floating-point tensor, for dtypes that differ and for an integer mask;
+    ``ValueError`` for widths, batch axes or a mask that do not fit, and for a scale that is not finite.
+    Source: Vaswani et al. 2017, equation 1.
+    """
+    _check_attention({"query": query, "key": key}, attn_mask, is_causal, scale)
+    L, S, E = query.shape[-2], key.shape[-2], query.shape[-1]
+    scale = 1 / math.sqrt(E) if scale is None else scale
+    wide = _compute_dtype(query)
+    scores = (query.to(wide) * scale) @ key.to(wide).mT  # (..., L, S)
+
+    may_attend = causal_mask(L, S, device=query.device) if is_causal else None
+    if attn_mask is not None:
+        if attn_mask.dtype == torch.bool:
+            not_minus_inf = attn_mask
+        else:
+            scores = scores + attn_mask.to(wide)
+            not_minus_inf = attn_mask != -math.inf
+        may_attend = not_minus_inf if may_attend is None else may_attend & not_minus_inf
+    if may_attend is None:
+        return softmax(scores).to(query.dtype)
+
+    # A fully masked row would be 0/0: give it finite scores, and take its weights away afterwards.
+    masked_row = ~may_attend.any(-1, keepdim=True)  # (..., L, 1)
+    scores = scores.masked_fill(~may_attend, -math.inf).masked_fill(masked_row, 0.0)
+    return softmax(scores).masked_fill(masked_row, 0.0).to(query.dtype)
+
+
+def scaled_dot_product_attention(query, key, value, attn_mask=None, *, dropout_p=0.0, is_causal=False, scale=None):
+    """For each query, the average of the values under its attention weights: ``softmax(Q Kᵀ · scale + M) V``.
+
+    Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, ``value`` ``(..., S, Ev)``, the result ``(..., L, Ev)``.
+
+    ``attn_mask``, ``is_causal`` and ``scale`` are those of ``attention_weights``. ``dropout_p`` is the probability
+    with which each weight is dropped; the others are divided by ``1 - dropout_p``. It always applies: pass 0.0 in
+    evaluation.
+
+    Agrees with ``torch.nn.functional.scaled_dot_product_attention``, except for ``is_causal`` when L ≠ S (see
+    ``attention_weights``). A query whose keys are all masked gets output 0 and gradient 0.
+
+    Raises what ``attention_weights`` raises, and ``ValueError`` if key and value differ in S, or if ``dropout_p`` is
+    not in [0, 1]. Source: Vaswani et al. 2017, equation 1.
+    """
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
+    _check_number("dropout_p", dropout_p, minimum=0, maximum=1)
+    wide = _compute_dtype(query)
+    weights = attention_weights(
+        query.to(wide), key.to(wide), attn_mask, is_causal=is_causal, scale=scale
+    )  # (..., L, S)
+    if dropout_p > 0:
+        weights = F.dropout(weights, dropout_p)
+    return (weights @ value.to(wide)).to(query.dtype)  # (..., L, Ev)
+
+
+# Chapter 5: masks. Boolean, True = may attend; combine them with `&`.
+
+
+def causal_mask(L, S=None, *, device=None):
+    """No query sees a later key: entry ``(i, j)`` is True when ``j ≤ i + (S - L)``.
+
+    Aligned to the end: the last query sees all S keys, as a decoder with a cache needs it. ``S`` defaults to ``L``,
+    where this is the lower triangle. With S < L the first L - S queries see nothing.
+
+    Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
+    one. Source: Vaswani et al. 2017, section 3.2.3.
+    """
+    S = _check_sizes(L, S)
+    return torch.ones(L, S, dtype=torch.bool, device=device).tril(S - L)
+
+
+def padding_mask(lengths, S):
+    """No query sees the padding behind a sequence: entry ``(n, 0, 0, j)`` is True when ``j < lengths[n]``.
+
+    ``lengths`` holds N integers from 0 to S, as a tensor ``(N,)`` or a list. Shape ``(N, 1, 1, S)``, boolean, which
+    broadcasts over heads and queries; for ``(N, L, S)`` without a head axis take ``padding_mask(lengths, S)[:, 0]``.
+
+    Raises ``TypeError`` for lengths that are not integers, ``ValueError`` for a length below 0 or above S.
+    """
+    _check_integer("S", S, minimum=0)
+    if not isinstance(lengths, torch.Tensor):
+        if not isinstance(lengths, (list, tuple)) or not all(_is_integer(length) for length in lengths):
+            raise TypeError(f"lengths must be a tensor or a list of integers, got {lengths!r}")
+        lengths = torch.tensor(lengths, dtype=torch.int64)
+    if lengths.is_floating_point() or lengths.is_complex() or lengths.dtype == torch.bool:
+        raise TypeError(f"lengths must be integers, got dtype {lengths.dtype}")
+    if lengths.ndim != 1:
+        raise ValueError(f"lengths must have shape (N,), got {tuple(lengths.shape)}")
+    if ((lengths < 0) | (lengths > S)).any():
+        raise ValueError(f"lengths must lie between 0 and S = {S}, got {lengths.tolist()}")
+    positions = torch.arange(S, device=lengths.device)
+    return (positions < lengths[:, None])[:, None, None, :]  # (N, 1, 1, S)
+
+
+def sliding_window_mask(L, window, S=None, *, device=None):
+    """Each query sees ``window`` positions on each side: entry ``(i, j)`` is True when ``|i + (S - L) - j| ≤ window``.
+
+    Aligned to the end, like ``causal_mask``; ``S`` defaults to ``L``. ``&`` with ``causal_mask`` looks back only.
+
+    Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
+    size or a window below 1. Source: Beltagy et al. 2020.
+    """
+    S = _check_sizes(L, S)
+    _check_integer("window", window, minimum=1)
+    offset = torch.arange(L, device=device)[:, None] + (S - L) - torch.arange(S, device=device)  # (L, S)
+    return offset.abs() <= window
+
+
+def to_additive(mask, dtype):
+    """The same mask as numbers to add to the scores: 0 where ``mask`` is True (may attend), -inf where it is False.
+
+    Shape as ``mask``. Raises ``TypeError`` if ``mask`` is not a boolean tensor or ``dtype`` not a floating-point dtype.
+    """
+    if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
+        raise TypeError(f"mask must be a boolean tensor, got {_describe(mask)}")
+    if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
+        raise TypeError(f"dtype must be a floating-point torch dtype, got {dtype!r}")
+    return torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~mask, -math.inf)
+
+
+# Checks of arguments: what came, what was expected
+
+
+def _compute_dtype(x):
+    """float32 for half precision, else the dtype of ``x``."""
+    return torch.promote_types(x.dtype, torch.float32)
+
+
+def _describe(x):
+    return f"a tensor of dtype {x.dtype}" if isinstance(x, torch.Tensor) else f"{type(x).__name__} {x!r}"
+
+
+def _check_tensor(name, x, min_ndim):
+    if not isinstance(x, torch.Tensor) or not x.is_floating_point():
+        raise TypeError(f"{name} must be a floating-point tensor, got {_describe(x)}")
+    if x.ndim < min_ndim:
+        raise ValueError(f"{name} must have at least {min_ndim} axes, got shape {tuple(x.shape)}")
+
+
+def _is_integer(x):
+    return isinstance(x, Integral) and not isinstance(x, bool)
+
+
+def _check_integer(name, x, minimum):
+    if not _is_integer(x):
+        raise TypeError(f"{name} must be an integer, got {_describe(x)}")
+    if x < minimum:
+        raise ValueError(f"{name} must be at least {minimum}, got {x}")
+
+
+def _check_number(name, x, minimum=-math.inf, maximum=math.inf):
+    if not isinstance(x, Real) or isinstance(x, bool):
+        raise TypeError(f"{name} must be a number, got {_describe(x)}")
+    if not (math.isfinite(x) and minimum <= x <= maximum):
+        raise ValueError(f"{name} must be finite and between {minimum} and {maximum}, got {x}")
+
+
+def _check_dim(x, dim, name="x"):
+    if not _is_integer(dim):
+        raise TypeError(f"dim must be an integer, got {_describe(dim)}")
+    if not -x.ndim <= dim < x.ndim:
+        raise ValueError(f"dim must name one of the {x.ndim} axes of {name}, shape {tuple(x.shape)}, got {dim}")
+
+
+def _check_sizes(L, S):
+    """Return ``S``, which defaults to ``L``."""
+    _check_integer("L", L, minimum=0)
+    S = L if S is None else S
+    _check_integer("S", S, minimum=0)
+    return S
+
+
+def _check_attention(tensors, attn_mask, is_causal, scale):
+    """``tensors`` holds query and key, and value where there is one, by name."""
+    query, key = tensors["query"], tensors["key"]
+    for name, x in tensors.items():
+        _check_tensor(name, x, min_ndim=2)
+        if x.dtype != query.dtype:
+            raise TypeError(f"{name} must have the dtype of query, {query.dtype}, got {x.dtype}")
+    if attn_mask is not None:
+        _check_mask_dtype(attn_mask, query)
+    for name, x in (tensors | ({} if attn_mask is None else {"attn_mask": attn_mask})).items():
+        if x.device != query.device:
+            raise ValueError(f"{name} must be on the device of query, {query.device}, got {x.device}")
+    if not isinstance(is_causal, bool):
+        raise TypeError(f"is_causal must be True or False, got {_describe(is_causal)}")
+    if scale is not None:
+        _check_number("scale", scale)
+
+    shapes = {name: tuple(x.shape) for name, x in tensors.items()}
+    if key.shape[-1] != query.shape[-1] or query.shape[-1] == 0:
+        raise ValueError(f"query and key must have the same width E >= 1 as their last axis, got {shapes}")
+    if "value" in tensors and tensors["value"].shape[-2] != key.shape[-2]:
+        raise ValueError(f"key and value must have the same number of positions S as last but one axis, got {shapes}")
+    try:
+        torch.broadcast_shapes(*(shape[:-2] for shape in shapes.values()))
+    except RuntimeError:
+        raise ValueError(f"the leading (batch) axes of {', '.join(shapes)} must broadcast, got {shapes}") from None
+    if attn_mask is not None:
+        batch = torch.broadcast_shapes(query.shape[:-2], key.shape[:-2])
+        _check_mask_shape(attn_mask, (*batch, query.shape[-2], key.shape[-2]))
+
+
+def _check_mask_dtype(attn_mask, query):
+    if not isinstance(attn_mask, torch.Tensor):
+        raise TypeError(f"attn_mask must be a tensor, got {_describe(attn_mask)}")
+    wide = _compute_dtype(query)
+    if attn_mask.dtype != torch.bool and (
+        not attn_mask.is_floating_point() or torch.promote_types(attn_mask.dtype, wide) != wide
+    ):
+        raise TypeError(
+            f"attn_mask must be boolean (True = may attend) or floating point up to {wide} (added to the scores), "
+            f"got dtype {attn_mask.dtype}"
+        )
+
+
+def _check_mask_shape(attn_mask, shape):
+    try:
+        fits = torch.broadcast_shapes(attn_mask.shape, shape) == torch.Size(shape)
+    except RuntimeError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"attn_mask must broadcast to the shape of the weights (..., L, S) = {shape}, got {tuple(attn_mask.shape)}"
+        )

@@ -1,0 +1,459 @@
+"""Figures with words, and sliders over a drawing function: live with a kernel, a flip-book on a static page.
+
+    @explore(scale=log_range(0.1, 10, 9), length=[8, 32, 128])
+    def sorted_softmax(scale=1.0, length=32):
+        \"\"\"Sorted softmax of Gaussian scores as their scale grows.\"\"\"
+        ...
+        return fig
+
+With a kernel this shows ipywidgets controls that call the function. While the book is built (the Sphinx extension in
+``_ext`` says so through the environment), the function is drawn once for every combination of values, and the page gets
+the drawings as SVG frames with native HTML controls: ipywidgets' own static export answers no slider without a kernel.
+
+Importing this module sets the book's figure style.
+"""
+
+import base64
+import functools
+import hashlib
+import html
+import inspect
+import io
+import itertools
+import json
+import math
+import os
+import re
+from numbers import Integral, Real
+
+import ipywidgets
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+from IPython import get_ipython
+from IPython.display import Markdown, display
+from matplotlib.figure import Figure
+
+__all__ = ["COLOR", "Explorer", "explore", "linear_range", "log_range", "show"]
+
+BOOK_BUILD = "ATTENTION_MEASURED_BOOK"  # set by the Sphinx extension for the kernels that it starts
+MAX_FRAMES = 240
+
+# One colour for one thing in every chapter. On a page each is a CSS variable, so that it can differ in the dark.
+COLOR = {
+    "query": "#0a66b0",
+    "key": "#b35900",
+    "value": "#00785a",
+    "output": "#a8327d",
+    "weight": "#5b4bb5",
+    "theory": "#c01f2e",
+    "muted": "#6b7280",
+}
+INK = "#1b1f24"
+
+plt.rcParams.update(
+    {
+        "figure.figsize": (6.6, 2.9),
+        "figure.dpi": 110,
+        "figure.facecolor": "white",
+        "figure.subplot.left": 0.1,
+        "figure.subplot.right": 0.98,
+        "figure.subplot.bottom": 0.19,
+        "figure.subplot.top": 0.87,
+        "figure.subplot.wspace": 0.3,
+        "axes.facecolor": "none",
+        "axes.edgecolor": INK,
+        "axes.labelcolor": INK,
+        "axes.linewidth": 0.8,
+        "axes.prop_cycle": mpl.cycler(color=list(COLOR.values())),
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.titlesize": 10,
+        "axes.titlelocation": "left",
+        "font.size": 10,
+        "image.cmap": "viridis",
+        "image.interpolation": "none",  # the data's own pixels, also in SVG
+        "legend.frameon": False,
+        "lines.linewidth": 1.8,
+        "svg.fonttype": "none",  # text stays text, in the font of the page
+        "text.color": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+    }
+)
+
+
+def log_range(low, high, num):
+    """``num`` numbers from ``low`` to ``high`` in equal ratios, as a list for ``explore``.
+
+    Raises ``TypeError`` for what is not a number, ``ValueError`` for an empty or non-finite range or ``low`` ≤ 0.
+    """
+    _check_range(low, high, num)
+    if low <= 0:
+        raise ValueError(f"low must be above 0 for equal ratios, got {low}")
+    return [_round(x) for x in np.geomspace(low, high, num)]
+
+
+def linear_range(low, high, num):
+    """``num`` numbers from ``low`` to ``high`` in equal steps, as a list for ``explore``.
+
+    Raises ``TypeError`` for what is not a number, ``ValueError`` for an empty or non-finite range.
+    """
+    _check_range(low, high, num)
+    return [_round(x) for x in np.linspace(low, high, num)]
+
+
+def explore(**controls):
+    """Turn a drawing function into an explorer and, in a notebook, show it.
+
+    Each keyword names a parameter of the function and gives its values:
+
+    - a list of numbers (``log_range`` and ``linear_range`` make some): a slider;
+    - a list of names, or a dict from names to values of any kind: a menu;
+    - ``[False, True]``, or one boolean to start from: a checkbox.
+
+    It starts at the function's default for the parameter (a slider at the value nearest to it), else at the first
+    value. The function returns a matplotlib ``Figure`` or HTML text; its docstring is the caption and the accessible
+    name.
+
+    Raises ``TypeError`` for values of no such type and for names that are no parameters of the function,
+    ``ValueError`` for an empty list, a value that is not finite or comes twice, and for more than 240 combinations.
+    """
+    parsed = {name: _Control(name, values) for name, values in controls.items()}
+    if not parsed:
+        raise ValueError("explore needs at least one control, as in explore(scale=[0.5, 1, 2])")
+    count = math.prod(len(control.values) for control in parsed.values())
+    if count > MAX_FRAMES:
+        sizes = " × ".join(f"{name} {len(control.values)}" for name, control in parsed.items())
+        longest = max(parsed, key=lambda name: len(parsed[name].values))
+        raise ValueError(
+            f"explore draws every combination of values, at most {MAX_FRAMES}; "
+            f"these are {count} ({sizes}): thin out {longest}"
+        )
+
+    def decorate(function):
+        explorer = Explorer(function, parsed)
+        if get_ipython() is not None:
+            display(explorer)
+        return explorer
+
+    return decorate
+
+
+class Explorer:
+    """A drawing function with a control for each parameter. Made by ``explore``; calling it calls the function."""
+
+    def __init__(self, function, controls):
+        parameters = inspect.signature(function).parameters
+        takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
+        for name in controls:
+            if name not in parameters and not takes_any:
+                raise TypeError(
+                    f"{function.__name__} has no parameter {name!r}; it takes {', '.join(parameters) or 'none'}"
+                )
+        for name, parameter in parameters.items():
+            variadic = parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+            if name not in controls and parameter.default is parameter.empty and not variadic:
+                raise TypeError(
+                    f"{function.__name__} needs {name!r}: give explore its values or the parameter a default"
+                )
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.caption = _plain(inspect.getdoc(function) or "")
+        if not self.caption:
+            raise ValueError(f"{function.__name__} needs a docstring: it is the caption and the accessible name")
+        self.controls = controls
+        defaults = {name: parameter.default for name, parameter in parameters.items()}
+        self.start = {name: control.start(defaults.get(name)) for name, control in controls.items()}  # indices
+
+    def __call__(self, *args, **kwargs):
+        return self.function(*args, **kwargs)
+
+    def __repr__(self):
+        sizes = ", ".join(f"{name} ({len(control.values)})" for name, control in self.controls.items())
+        return f"Explorer {self.__name__}: {sizes}"
+
+    def combinations(self):
+        """Every tuple of indices into the controls' values, the last control fastest."""
+        return itertools.product(*(range(len(control.values)) for control in self.controls.values()))
+
+    def describe(self, indices):
+        """The values at these indices in words: ``σ = 2, n = 32``."""
+        pairs = zip(self.controls.values(), indices, strict=True)
+        return ", ".join(f"{control.label} = {control.labels[i]}" for control, i in pairs)
+
+    def draw(self, indices):
+        """Call the function for one combination: ``(markup, alt, result)``. An error says which combination it was."""
+        values = {name: control.values[i] for (name, control), i in zip(self.controls.items(), indices, strict=True)}
+        try:
+            result = self.function(**values)
+        except Exception as error:
+            error.add_note(f"in explorer {self.__name__} at {self.describe(indices)}")
+            raise
+        alt = f"{self.caption} ({self.describe(indices)})"
+        if isinstance(result, Figure):
+            titles = "; ".join(_plain(text) for text in _titles(result))
+            return _svg(result, salt=self.__name__), f"{alt} {titles}".strip(), result
+        if isinstance(result, str) and result.strip():
+            return result, alt, result
+        raise TypeError(
+            f"{self.__name__} must return a matplotlib Figure or HTML text, got {type(result).__name__} {result!r:.80} "
+            f"at {self.describe(indices)}"
+        )
+
+    def frames(self):
+        """Every combination drawn: a list of ``(markup, alt)``, the last control fastest."""
+        return [self.draw(indices)[:2] for indices in self.combinations()]
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        indices = tuple(self.start.values())
+        markup, _, result = self.draw(indices)
+        # For what runs neither a kernel nor scripts: a code host's preview, a PDF.
+        still = {"image/png": _png(result)} if isinstance(result, Figure) else {"text/html": markup}
+        bundle = {"text/plain": repr(self)} | still
+        if os.environ.get(BOOK_BUILD):
+            return bundle | {"text/html": self.to_html()}
+        return bundle | self.widget()._repr_mimebundle_() | {"text/plain": repr(self)}
+
+    def widget(self):
+        """The live form: ipywidgets controls above the drawing."""
+        drawing = ipywidgets.HTML()
+        widgets = [control.widget(self.start[name]) for name, control in self.controls.items()]
+
+        def update(_=None):
+            indices = [control.index(w.value) for control, w in zip(self.controls.values(), widgets, strict=True)]
+            try:
+                markup, alt, _ = self.draw(indices)
+            except Exception as error:  # shown where the drawing would be; moving on recovers
+                where = " ".join(getattr(error, "__notes__", []))
+                message = f"{type(error).__name__}: {error} {where}"
+                drawing.value = f'<pre role="alert" style="color: {COLOR["theory"]}">{html.escape(message)}</pre>'
+            else:
+                drawing.value = (
+                    f'<div role="img" aria-label="{html.escape(alt)}" style="max-width: 44em">{markup}</div>'
+                )
+
+        for widget in widgets:
+            widget.observe(update, "value")
+        update()
+        caption = ipywidgets.HTML(f"<em>{html.escape(self.caption)}</em>")
+        return ipywidgets.VBox([*widgets, drawing, caption])
+
+    def to_html(self):
+        """The static form: native controls, the first frame, and all frames as data for ``explorer.js``."""
+        frames = self.frames()
+        shape = [len(control.values) for control in self.controls.values()]
+        first = int(np.ravel_multi_index(tuple(self.start.values()), shape))
+        # Neighbouring frames share most of their lines: each distinct line is stored once.
+        lines, packed = {}, []
+        for markup, _ in frames:
+            packed.append([lines.setdefault(line, len(lines)) for line in markup.split("\n")])
+        data = {"shape": shape, "lines": list(lines), "frames": packed, "alts": [alt for _, alt in frames]}
+        payload = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+        uid = f"{self.__name__}-{hashlib.sha256(payload.encode()).hexdigest()[:8]}"
+        controls = "".join(control.to_html(uid, self.start[name]) for name, control in self.controls.items())
+        markup, alt = frames[first]
+        return (
+            f'<figure class="explorer" id="{uid}">\n'
+            f'<fieldset class="explorer-controls" disabled><legend>Controls</legend>{controls}</fieldset>\n'
+            "<noscript><p>The controls need JavaScript. This is the picture for the values shown.</p></noscript>\n"
+            f'<div class="explorer-frame" role="img" aria-label="{html.escape(alt)}">{markup}</div>\n'
+            f"<figcaption>{html.escape(self.caption)}</figcaption>\n"
+            f'<script type="application/json">{payload}</script>\n'
+            "</figure>"
+        )
+
+
+def show(fig, caption):
+    """Show a figure with its caption, which is its accessible name as well: say what there is to see in it.
+
+    Raises ``TypeError`` if ``fig`` is not a matplotlib figure or ``caption`` not text, ``ValueError`` for an empty
+    caption.
+    """
+    if not isinstance(fig, Figure):
+        raise TypeError(f"fig must be a matplotlib Figure, got {type(fig).__name__}")
+    if not isinstance(caption, str):
+        raise TypeError(f"caption must be text, got {type(caption).__name__}")
+    caption = _plain(caption)
+    if not caption:
+        raise ValueError("caption must say what there is to see in the figure, got empty text")
+    svg, png = _svg(fig, salt=caption), _png(fig)
+    if os.environ.get(BOOK_BUILD):
+        text = html.escape(caption)
+        markup = (
+            f'<figure class="still"><div class="explorer-frame" role="img" aria-label="{text}">{svg}</div>\n'
+            f"<figcaption>{text}</figcaption></figure>"
+        )
+        display({"text/html": markup, "image/png": png, "text/plain": caption}, raw=True)
+    else:
+        display({"image/png": png, "text/plain": caption}, raw=True)
+        display(Markdown(f"*{caption}*"))
+
+
+class _Control:
+    """The values of one parameter, their labels, and which kind of control they get."""
+
+    def __init__(self, name, values):
+        self.name, self.label = name, _label(name)
+        self.default = None
+        if isinstance(values, bool):
+            self.default, values = values, [False, True]
+        if isinstance(values, dict):
+            self.kind, self.labels, self.values = "menu", list(values), list(values.values())
+            if not all(isinstance(label, str) for label in self.labels):
+                raise TypeError(f"the keys of {name} must be names, got {self.labels!r}")
+        elif isinstance(values, (list, tuple, range, np.ndarray)):
+            self.values = [x.item() if isinstance(x, np.generic) else x for x in values]
+            self.kind = self._kind()
+            self.labels = self._labels()
+        else:
+            raise TypeError(
+                f"{name} must be a list of numbers, names or booleans, a dict from names or one boolean, "
+                f"got {values!r:.80}"
+            )
+        if not self.values:
+            raise ValueError(f"{name} has no values")
+        if len(set(self.labels)) < len(self.labels):
+            raise ValueError(f"{name} has the same value twice: {self.labels}")
+
+    def _kind(self):
+        if all(isinstance(x, bool) for x in self.values):
+            if self.values and set(self.values) != {False, True}:
+                raise ValueError(f"{self.name} must hold both False and True, got {self.values}")
+            return "checkbox"
+        if all(isinstance(x, Real) and not isinstance(x, bool) for x in self.values):
+            for x in self.values:
+                if not math.isfinite(x):
+                    raise ValueError(f"{self.name} must hold finite numbers, got {x}")
+            return "slider"
+        if all(isinstance(x, str) for x in self.values):
+            return "menu"
+        raise TypeError(f"{self.name} must hold numbers only, names only or booleans only, got {self.values!r:.80}")
+
+    def _labels(self):
+        if self.kind != "slider":
+            return [str(x) for x in self.values]
+        for digits in range(3, 18):  # as few digits as keep the values apart
+            labels = [str(x) if isinstance(x, Integral) else f"{x:.{digits}g}" for x in self.values]
+            if len(set(labels)) == len(labels):
+                break
+        return labels
+
+    def start(self, default):
+        """Index of the value to start from."""
+        wanted = default if self.default is None else self.default
+        if self.kind == "slider" and isinstance(wanted, Real):
+            return min(range(len(self.values)), key=lambda i: abs(self.values[i] - wanted))
+        return next((i for i, x in enumerate(self.values) if type(x) is type(wanted) and x == wanted), 0)
+
+    def index(self, widget_value):
+        return self.values.index(widget_value) if self.kind == "checkbox" else widget_value
+
+    def widget(self, start):
+        options = dict(description=self.label, style={"description_width": "initial"})
+        if self.kind == "checkbox":
+            return ipywidgets.Checkbox(value=self.values[start], **options)
+        # The widget's value is the index: labels may round, and a menu's values may be of any kind.
+        options |= dict(options=[(label, i) for i, label in enumerate(self.labels)], value=start)
+        return ipywidgets.SelectionSlider(**options) if self.kind == "slider" else ipywidgets.Dropdown(**options)
+
+    def to_html(self, uid, start):
+        ident = f"{uid}-{self.name}"
+        text = re.sub(r"_(\w+)$", r"<sub>\1</sub>", html.escape(self.label))
+        label = f'<label for="{ident}">{text}</label>'
+        if self.kind == "checkbox":
+            # The position of each state in the list of values, False first as a rule.
+            positions = f'data-unchecked="{self.values.index(False)}" data-checked="{self.values.index(True)}"'
+            checked = " checked" if self.values[start] else ""
+            field = f'<input type="checkbox" id="{ident}" {positions}{checked}>'
+        elif self.kind == "slider":
+            labels = html.escape(json.dumps(self.labels, ensure_ascii=False))
+            now = html.escape(self.labels[start])
+            width = max(len(text) for text in self.labels)
+            field = (
+                f'<input type="range" id="{ident}" min="0" max="{len(self.values) - 1}" step="1" value="{start}" '
+                f'aria-valuetext="{now}" data-labels="{labels}">'
+                f'<output for="{ident}" style="min-width: {width}ch">{now}</output>'
+            )
+        else:
+            options = "".join(
+                f"<option{' selected' if i == start else ''}>{html.escape(text)}</option>"
+                for i, text in enumerate(self.labels)
+            )
+            field = f'<select id="{ident}">{options}</select>'
+        return f'<div class="explorer-control explorer-{self.kind}">{label}{field}</div>'
+
+
+GREEK = {"sigma": "σ", "mu": "μ", "alpha": "α", "beta": "β", "tau": "τ", "sqrt": "√"}
+
+
+def _label(name):
+    """``sigma_q`` as σ_q, ``d_k`` as d_k, ``scaling_rule`` as scaling rule."""
+    head, _, tail = name.partition("_")
+    head = GREEK.get(head, head)
+    return f"{head}_{tail}" if tail and len(head) == 1 else " ".join([head, *tail.split("_")]).strip()
+
+
+def _round(x):
+    """Ten digits: the same numbers on every machine, and labels without 0.30000000000000004."""
+    return float(f"{x:.10g}")
+
+
+def _plain(text):
+    return " ".join(text.split())
+
+
+def _check_range(low, high, num):
+    for name, x in (("low", low), ("high", high)):
+        if not isinstance(x, Real) or isinstance(x, bool):
+            raise TypeError(f"{name} must be a number, got {x!r}")
+        if not math.isfinite(x):
+            raise ValueError(f"{name} must be finite, got {x}")
+    if not isinstance(num, Integral) or isinstance(num, bool):
+        raise TypeError(f"num must be an integer, got {num!r}")
+    if num < 2 or low >= high:
+        raise ValueError(f"a range needs low < high and num >= 2, got low={low}, high={high}, num={num}")
+
+
+def _titles(fig):
+    for ax in fig.axes:
+        for where in ("left", "center", "right"):
+            if title := ax.get_title(where):
+                yield title
+
+
+def _png(fig):
+    buffer = io.BytesIO()
+    fig.savefig(buffer, format="png", metadata={"Software": None})
+    plt.close(fig)  # or the notebook would show it once more
+    return base64.b64encode(buffer.getvalue()).decode()
+
+
+def _svg(fig, salt):
+    """The figure as SVG for the inside of a page: its colours as CSS variables, its numbers short, its ids its own."""
+    buffer = io.StringIO()
+    with mpl.rc_context({"svg.hashsalt": salt}):
+        fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    plt.close(fig)
+    svg = buffer.getvalue()
+    svg = svg[svg.index("<svg") :].rstrip()
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->|<style.*?</style>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'<g id="[^"]*">', "<g>", svg)
+    svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"-?\d+\.\d{3,}", _short, tag[0]), svg)
+    svg = re.sub(INK, "currentColor", svg)
+    for name, colour in COLOR.items():
+        svg = svg.replace(colour, f"var(--am-{name}, {colour})")
+    width, height = (72 * x for x in fig.get_size_inches())
+    svg = re.sub(
+        r"<svg [^>]*>",
+        # Natural width in CSS pixels: a small screen shrinks it by a quarter at most and scrolls the rest.
+        f'<svg viewBox="0 0 {width:g} {height:g}" style="--natural: {width * 4 / 3:.0f}px" '
+        'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" aria-hidden="true">',
+        svg,
+        count=1,
+    )
+    return "\n".join(line.strip() for line in svg.split("\n") if line.strip())
+
+
+def _short(number):
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")

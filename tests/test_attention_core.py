@@ -1,0 +1,543 @@
+"""attention_core against torch and against loops over float64 numbers that follow the formula."""
+
+import itertools
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.nn import functional as F
+
+import attention_core as ac
+from attention_core import (
+    attention_weights,
+    causal_mask,
+    dot_product_moments,
+    entropy,
+    padding_mask,
+    scaled_dot_product_attention,
+    sliding_window_mask,
+    softmax,
+    softmax_jacobian,
+    to_additive,
+)
+
+TOLERANCE = {torch.float64: 1e-12, torch.float32: 1e-5, torch.float16: 4e-3, torch.bfloat16: 3e-2}
+
+
+def randn(*shape, seed=0, dtype=torch.float64):
+    """Normal numbers of a common size, so that a missing factor shows."""
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
+
+
+def max_error(a, b):
+    assert a.shape == b.shape
+    return (a.double() - b.double()).abs().max().item() if a.numel() else 0.0
+
+
+def loop_softmax(row):
+    top = max(row)
+    exps = [math.exp(x - top) for x in row]
+    return [e / sum(exps) for e in exps]
+
+
+def loop_attention(query, key, value, may_attend=None, bias=None, scale=None):
+    """One batch element, one number after another; a query that may attend to nothing gives zeros."""
+    (L, E), S, Ev = query.shape, key.shape[0], value.shape[1]
+    weights, output = torch.zeros(L, S, dtype=torch.float64), torch.zeros(L, Ev, dtype=torch.float64)
+    for i in range(L):
+        seen = [j for j in range(S) if may_attend is None or may_attend[i, j]]
+        seen = [j for j in seen if bias is None or bias[i, j] != -math.inf]
+        if not seen:
+            continue
+        scores = []
+        for j in seen:
+            score = sum(float(query[i, e]) * float(key[j, e]) for e in range(E))
+            score *= E**-0.5 if scale is None else scale
+            scores.append(score + (float(bias[i, j]) if bias is not None else 0.0))
+        for j, w in zip(seen, loop_softmax(scores), strict=True):
+            weights[i, j] = w
+            for e in range(Ev):
+                output[i, e] += w * float(value[j, e])
+    return weights, output
+
+
+# softmax, its Jacobian, entropy
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("dim", [-1, 0, 1, -3])
+def test_softmax_equals_torch(dtype, dim):
+    x = 3 * randn(4, 5, 7, dtype=dtype)
+    p = softmax(x, dim)
+    assert p.dtype == dtype
+    # In half precision ours is the float32 result, rounded once.
+    assert max_error(p, torch.softmax(x.float() if dtype.itemsize == 2 else x, dim).to(dtype)) <= TOLERANCE[dtype] / 10
+    assert max_error(p.double().sum(dim), torch.ones_like(p.double().sum(dim))) <= TOLERANCE[dtype]
+
+
+@given(st.lists(st.floats(-1e4, 1e4), min_size=1, max_size=40))
+def test_softmax_equals_the_loop(row):
+    assert softmax(torch.tensor(row, dtype=torch.float64)).tolist() == pytest.approx(loop_softmax(row), abs=1e-14)
+
+
+def test_softmax_of_huge_scores_is_finite():
+    for dtype in TOLERANCE:
+        x = torch.tensor([1e4, -1e4, 1e4, 0.0], dtype=dtype)
+        assert softmax(x).tolist() == [0.5, 0, 0.5, 0]
+
+
+def test_softmax_of_one_score_and_of_none():
+    assert softmax(torch.tensor([[3.0], [-7.0]])).tolist() == [[1], [1]]
+    assert softmax(torch.zeros(0, 4)).shape == (0, 4)
+    assert softmax(torch.zeros(4, 0)).shape == (4, 0)
+
+
+def test_softmax_passes_nan_and_infinity_on_as_torch_does():
+    inf, nan = math.inf, math.nan
+    x = torch.tensor([[0.0, nan, 1.0], [0.0, inf, 1.0], [0.0, -inf, 1.0], [-inf, -inf, -inf]])
+    torch.testing.assert_close(softmax(x), torch.softmax(x, -1), equal_nan=True)
+
+
+def test_softmax_leaves_its_input_alone_and_takes_strided_ones():
+    x = randn(6, 5).T
+    before = x.clone()
+    with torch.no_grad():
+        assert max_error(softmax(x), torch.softmax(x.contiguous(), -1)) <= 1e-15
+    assert torch.equal(x, before)
+
+
+def test_softmax_gradient():
+    x = randn(3, 5).requires_grad_()
+    assert torch.autograd.gradcheck(softmax, x)
+    assert torch.autograd.gradgradcheck(softmax, x)
+    assert torch.autograd.gradcheck(lambda x: softmax(x, 0), x)
+
+
+def test_softmax_jacobian_equals_autograd():
+    x = 2 * randn(3, 6)
+    jacobian = softmax_jacobian(torch.softmax(x, -1))
+    for n in range(3):
+        expected = torch.autograd.functional.jacobian(lambda x: torch.softmax(x, -1), x[n])
+        assert max_error(jacobian[n], expected) <= 1e-15
+    assert jacobian.sum(-1).abs().max() <= 1e-15
+    assert torch.equal(jacobian, jacobian.mT)
+    assert softmax_jacobian(torch.zeros(0, 3)).shape == (0, 3, 3)
+    assert softmax_jacobian(torch.tensor([0.5, 0.5], dtype=torch.float16)).dtype == torch.float16
+    assert torch.autograd.gradcheck(softmax_jacobian, torch.softmax(x, -1).requires_grad_())
+
+
+def test_entropy():
+    p = torch.softmax(3 * randn(4, 9), -1)
+    expected = [-sum(x * math.log(x) for x in row) for row in p.tolist()]
+    assert entropy(p).tolist() == pytest.approx(expected, abs=1e-14)
+    assert max_error(entropy(p.T, 0), entropy(p)) <= 1e-15
+    assert entropy(torch.full((8,), 1 / 8)).item() == pytest.approx(math.log(8))
+    assert entropy(torch.tensor([0.0, 1.0, 0.0])).item() == 0
+    assert entropy(torch.full((4,), 0.25, dtype=torch.bfloat16)).dtype == torch.bfloat16
+    assert entropy(torch.tensor([-0.5, 1.5])).isnan()
+    assert entropy(torch.tensor([math.nan, 1.0])).isnan()
+
+
+def test_entropy_gradient_also_where_softmax_saturates():
+    assert torch.autograd.gradcheck(lambda x: entropy(torch.softmax(x, -1)), randn(3, 5).requires_grad_())
+    x = torch.tensor([0.0, 1e4], requires_grad=True)
+    entropy(softmax(x)).backward()
+    assert x.grad.tolist() == [0, 0]
+
+
+# Moments of the dot product
+
+
+@given(
+    d_k=st.integers(1, 3),
+    q=st.tuples(st.floats(-3, 3), st.floats(-3, 3)),
+    k=st.tuples(st.floats(-3, 3), st.floats(-3, 3)),
+)
+def test_moments_equal_enumeration(d_k, q, k):
+    """Coordinates that take two values, each half of the time: every outcome counted, nothing sampled."""
+    products = [
+        sum(a * b for a, b in zip(qs, ks, strict=True))
+        for qs in itertools.product(q, repeat=d_k)
+        for ks in itertools.product(k, repeat=d_k)
+    ]
+    mean = sum(products) / len(products)
+    variance = sum((x - mean) ** 2 for x in products) / len(products)
+
+    def moments(pair):
+        return sum(pair) / 2, ((pair[0] - pair[1]) / 2) ** 2
+
+    (q_mean, q_var), (k_mean, k_var) = moments(q), moments(k)
+    ours = dot_product_moments(d_k, q_mean=q_mean, q_var=q_var, k_mean=k_mean, k_var=k_var)
+    assert ours == pytest.approx((mean, variance), abs=1e-9)
+
+
+def test_moments_by_default_and_types():
+    assert dot_product_moments(456) == (0.0, 456.0)
+    assert all(type(x) is float for x in dot_product_moments(2, q_mean=1, q_var=2, k_mean=3, k_var=4))
+
+
+# Masks
+
+
+@pytest.mark.parametrize(("L", "S"), [(1, 1), (4, 4), (2, 5), (5, 2), (0, 3), (3, 0)])
+def test_masks_equal_their_definition(L, S):
+    for i, j in itertools.product(range(L), range(S)):
+        assert causal_mask(L, S)[i, j] == (j <= i + S - L)
+        for window in (1, 2, 7):
+            assert sliding_window_mask(L, window, S)[i, j] == (abs(i + S - L - j) <= window)
+    for mask in (causal_mask(L, S), sliding_window_mask(L, 2, S)):
+        assert mask.shape == (L, S)
+        assert mask.dtype == torch.bool
+
+
+def test_masks_are_square_by_default():
+    assert torch.equal(causal_mask(4), torch.ones(4, 4).tril().bool())
+    assert torch.equal(sliding_window_mask(4, 1), sliding_window_mask(4, 1, 4))
+
+
+@pytest.mark.parametrize("lengths", [[3, 0, 5], (3, 0, 5), torch.tensor([3, 0, 5]), torch.tensor([3, 0, 5]).int()])
+def test_padding_mask(lengths):
+    mask = padding_mask(lengths, 5)
+    assert mask.shape == (3, 1, 1, 5)
+    assert mask[:, 0, 0].tolist() == [[True] * 3 + [False] * 2, [False] * 5, [True] * 5]
+    assert padding_mask([], 5).shape == (0, 1, 1, 5)
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+def test_to_additive(dtype):
+    mask = to_additive(causal_mask(2), dtype)
+    assert mask.dtype == dtype
+    assert mask.tolist() == [[0, -math.inf], [0, 0]]
+
+
+# Attention
+
+
+@st.composite
+def attention_problems(draw):
+    """query, key, value of random shapes whose batch axes broadcast, and a mask that fits them."""
+    L, S, E, Ev = (draw(st.integers(1, 6)) for _ in range(4))
+    batch = draw(st.lists(st.integers(0, 3), max_size=2))
+
+    def some_axes():
+        shape = [draw(st.sampled_from([size, 1])) for size in batch]
+        return shape[draw(st.integers(0, len(shape))) :] if draw(st.booleans()) else shape
+
+    seed = draw(st.integers(0, 2**31))
+    query, key, value = (
+        randn(*some_axes(), length, width, seed=seed + i) for i, (length, width) in enumerate([(L, E), (S, E), (S, Ev)])
+    )
+    weights_batch = torch.broadcast_shapes(query.shape[:-2], key.shape[:-2])
+    mask_shape = [draw(st.sampled_from([size, 1])) for size in (*weights_batch, L, S)]
+    mask_shape = mask_shape[draw(st.integers(0, len(mask_shape))) :]
+    generator = torch.Generator().manual_seed(seed)
+    mask = torch.rand(mask_shape, generator=generator) < 0.7
+    kind = draw(st.sampled_from(["none", "boolean", "float", "minus infinity"]))
+    if kind == "none":
+        mask = None
+    elif kind == "float":
+        mask = torch.randn(mask_shape, generator=generator, dtype=torch.float64)
+    elif kind == "minus infinity":
+        mask = torch.randn(mask_shape, generator=generator, dtype=torch.float64).masked_fill(~mask, -math.inf)
+    return query, key, value, mask
+
+
+@given(attention_problems(), st.booleans(), st.sampled_from([None, 0.3, 0, -1.5]))
+@settings(max_examples=200)
+def test_attention_equals_the_loop(problem, is_causal, scale):
+    query, key, value, mask = problem
+    L, S = query.shape[-2], key.shape[-2]
+    batch = torch.broadcast_shapes(*(x.shape[:-2] for x in (query, key, value)))
+    weights = attention_weights(query, key, mask, is_causal=is_causal, scale=scale)
+    output = scaled_dot_product_attention(query, key, value, mask, is_causal=is_causal, scale=scale)
+    assert weights.shape == (*torch.broadcast_shapes(query.shape[:-2], key.shape[:-2]), L, S)
+    assert output.shape == (*batch, L, value.shape[-1])
+    assert max_error(output, weights @ value) <= 1e-14
+
+    weights = weights.expand(*batch, L, S)
+    query, key, value = (x.expand(*batch, *x.shape[-2:]) for x in (query, key, value))
+    may_attend = torch.tensor([[not is_causal or j <= i + S - L for j in range(S)] for i in range(L)])
+    bias = None
+    if mask is not None and mask.dtype == torch.bool:
+        may_attend = may_attend & mask
+    elif mask is not None:
+        bias = mask.expand(*batch, L, S)
+    may_attend = may_attend.expand(*batch, L, S)
+    for n in itertools.product(*(range(size) for size in batch)):
+        expected = loop_attention(query[n], key[n], value[n], may_attend[n], None if bias is None else bias[n], scale)
+        assert max_error(weights[n], expected[0]) <= 1e-12
+        assert max_error(output[n], expected[1]) <= 1e-12
+
+
+@given(attention_problems())
+def test_attention_equals_torch(problem):
+    """Boolean, float and no mask, in three precisions; a fully masked row is torch's business elsewhere."""
+    query, key, value, mask = problem
+    # A first axis for torch, which takes no query without one where key has one.
+    batch = torch.broadcast_shapes(*(x.shape[:-2] for x in (query, key, value)))
+    query, key, value = (x.expand(*batch, *x.shape[-2:]) for x in (query, key, value))
+    if mask is not None:
+        mask = mask.expand(*batch, query.shape[-2], key.shape[-2])
+        seen = mask if mask.dtype == torch.bool else mask != -math.inf
+        if not seen.any(-1).all():
+            return
+    for dtype in (torch.float64, torch.float32):
+        q, k, v = (x.to(dtype) for x in (query, key, value))
+        m = mask if mask is None or mask.dtype == torch.bool else mask.to(dtype)
+        ours = scaled_dot_product_attention(q, k, v, m)
+        assert ours.dtype == dtype
+        assert max_error(ours, F.scaled_dot_product_attention(q, k, v, attn_mask=m)) <= TOLERANCE[dtype]
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("masked", [False, True])
+def test_attention_in_every_precision(dtype, masked):
+    query, key, value = (randn(2, 3, n, e, seed=n).to(dtype) for n, e in [(5, 16), (7, 16), (7, 4)])
+    mask = randn(5, 7, seed=9).to(dtype) if masked else None
+    ours = scaled_dot_product_attention(query, key, value, mask)
+    wide = [x.double() if x is not None else None for x in (query, key, value, mask)]
+    assert ours.dtype == attention_weights(query, key, mask).dtype == dtype
+    assert max_error(ours, F.scaled_dot_product_attention(*wide)) <= TOLERANCE[dtype]
+
+
+def test_causal_is_aligned_to_the_end_and_torch_to_the_start():
+    query, key, value = randn(3, 4), randn(5, 4, seed=1), randn(5, 2, seed=2)
+    ours = scaled_dot_product_attention(query, key, value, is_causal=True)
+    whole = torch.cat([randn(2, 4, seed=3), query])
+    assert max_error(ours, F.scaled_dot_product_attention(whole, key, value, is_causal=True)[-3:]) <= 1e-14
+    assert max_error(ours, F.scaled_dot_product_attention(query, key, value, is_causal=True)) > 0.1
+    square = scaled_dot_product_attention(whole, key, value, is_causal=True)
+    assert max_error(square, F.scaled_dot_product_attention(whole, key, value, is_causal=True)) <= 1e-14
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+def test_masks_of_another_precision(dtype):
+    query, key, value = (randn(n, 4, seed=n).to(dtype) for n in (3, 5, 5))
+    bias = randn(3, 5, seed=8, dtype=torch.float32)
+    expected = scaled_dot_product_attention(query.float(), key.float(), value.float(), bias)
+    assert max_error(scaled_dot_product_attention(query, key, value, bias), expected) <= TOLERANCE[dtype]
+
+
+@pytest.mark.parametrize("kind", ["boolean", "float", "causal", "causal and boolean"])
+def test_fully_masked_rows_give_zero_and_pass_no_gradient(kind):
+    tensors = [randn(4, 3).requires_grad_(), randn(3, 3, seed=1).requires_grad_(), randn(3, 2, seed=2).requires_grad_()]
+    mask = torch.ones(4, 3, dtype=torch.bool)
+    is_causal = kind.startswith("causal")  # S < L: the first query sees nothing
+    if kind != "causal":
+        mask[2 if is_causal else 0] = False
+    if kind == "float":
+        mask = to_additive(mask, torch.float64)
+    masked = [0, 2] if kind == "causal and boolean" else [0]
+    for anomaly in (False, True):
+        with torch.autograd.set_detect_anomaly(anomaly):
+            output = scaled_dot_product_attention(*tensors, mask, is_causal=is_causal)
+            gradients = torch.autograd.grad(output[masked].sum(), tensors)
+    weights = attention_weights(*tensors[:2], mask, is_causal=is_causal)
+    assert output[masked].abs().max() == weights[masked].abs().max() == 0
+    others = [i for i in range(4) if i not in masked]
+    assert weights[others].sum(-1).tolist() == pytest.approx([1] * len(others))
+    assert all(gradient.abs().max() == 0 for gradient in gradients)
+    gradients = torch.autograd.grad(scaled_dot_product_attention(*tensors, mask, is_causal=is_causal).sum(), tensors)
+    assert all(gradient.isfinite().all() for gradient in gradients)
+
+
+@pytest.mark.parametrize("scale", [None, 0.7])
+@pytest.mark.parametrize("kind", ["none", "boolean", "float", "causal"])
+def test_attention_gradient(kind, scale):
+    query, key, value = (randn(2, n, e, seed=n).requires_grad_() for n, e in [(3, 4), (5, 4), (5, 2)])
+    mask = {"boolean": torch.ones(3, 5).tril(1).bool(), "float": randn(3, 5, seed=7).requires_grad_()}.get(kind)
+
+    def attend(query, key, value, *mask_with_gradient):
+        return scaled_dot_product_attention(
+            query,
+            key,
+            value,
+            mask_with_gradient[0] if mask_with_gradient else mask,
+            is_causal=kind == "causal",
+            scale=scale,
+        )
+
+    inputs = (query, key, value) + ((mask,) if kind == "float" else ())
+    assert torch.autograd.gradcheck(attend, inputs)
+    theirs = torch.autograd.grad(
+        F.scaled_dot_product_attention(
+            query, key, value, causal_mask(3, 5) if kind == "causal" else mask, scale=scale
+        ).sum(),
+        (query, key, value),
+    )
+    ours = torch.autograd.grad(attend(*inputs).sum(), (query, key, value))
+    assert max(max_error(a, b) for a, b in zip(ours, theirs, strict=True)) <= 1e-13
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+def test_huge_scores_do_not_overflow(dtype):
+    """Scores of ±1e4 from queries and keys of 200 and ±50, which float16 cannot multiply and sum (65504)."""
+    query = torch.full((2, 64), 100.0, dtype=dtype)
+    key = torch.tensor([1.0, -1.0, 1.0], dtype=dtype)[:, None].expand(3, 64) * 12.5
+    value = torch.tensor([[1.0], [2.0], [5.0]], dtype=dtype)
+    assert scaled_dot_product_attention(query, key, value).tolist() == [[3.0], [3.0]]
+
+
+def test_attention_of_one_key_of_none_and_of_an_empty_batch():
+    value = randn(1, 3)
+    assert torch.equal(scaled_dot_product_attention(randn(4, 2), randn(1, 2), value), value.expand(4, 3))
+    assert torch.equal(scaled_dot_product_attention(randn(4, 2), randn(0, 2), randn(0, 3)), torch.zeros(4, 3).double())
+    for is_causal in (False, True):
+        shapes = (0, 2, 4, 8), (0, 2, 5, 8), (0, 2, 5, 3)
+        output = scaled_dot_product_attention(*(randn(*shape) for shape in shapes), is_causal=is_causal)
+        assert output.shape == (0, 2, 4, 3)
+        assert scaled_dot_product_attention(randn(0, 2), randn(3, 2), randn(3, 1), is_causal=is_causal).shape == (0, 1)
+
+
+def test_attention_takes_strided_inputs_and_leaves_them_alone():
+    query, key, value = (
+        randn(4, 2, 5).permute(1, 2, 0),
+        randn(4, 2, 6).permute(1, 2, 0),
+        randn(3, 2, 6).permute(1, 2, 0),
+    )
+    mask = torch.ones(6, 5).triu(1).bool().T
+    before = [x.clone() for x in (query, key, value, mask)]
+    with torch.no_grad():
+        ours = scaled_dot_product_attention(query, key, value, mask)
+    contiguous = [x.contiguous() for x in before]
+    expected = F.scaled_dot_product_attention(*contiguous)
+    seen = mask.any(-1)
+    assert max_error(ours[:, seen], expected[:, seen]) <= 1e-14
+    assert all(torch.equal(a, b) for a, b in zip(before, (query, key, value, mask), strict=True))
+
+
+def test_nan_and_infinity_are_passed_on():
+    query, key, value = randn(2, 4), randn(3, 4, seed=1), randn(3, 2, seed=2)
+    query[0, 0] = math.nan
+    output = scaled_dot_product_attention(query, key, value)
+    assert output[0].isnan().all()
+    assert output[1].isfinite().all()
+    value[1, 1] = math.inf
+    assert scaled_dot_product_attention(query, key, value)[1, 1] == math.inf
+    # Scores of minus infinity that come from the inputs, not from a mask, are 0/0 and stay visible.
+    assert attention_weights(torch.tensor([[-math.inf]]), torch.ones(2, 1)).isnan().all()
+
+
+def test_dropout_keeps_the_mean_and_drops_the_share():
+    query, key, value = randn(200, 8), randn(50, 8, seed=1), torch.eye(50, dtype=torch.float64)
+    torch.manual_seed(0)
+    weights = attention_weights(query, key)
+    dropped = scaled_dot_product_attention(query, key, value, dropout_p=0.25)
+    kept = dropped != 0
+    assert kept.double().mean().item() == pytest.approx(0.75, abs=0.02)
+    assert max_error(dropped[kept], weights[kept] / 0.75) <= 1e-14
+    assert torch.equal(scaled_dot_product_attention(query, key, value, dropout_p=0.0), weights @ value)
+    assert scaled_dot_product_attention(query, key, value, dropout_p=1.0).abs().max() == 0
+
+
+# Errors: every one names the argument
+
+
+def q(*shape, dtype=torch.float32):
+    return torch.zeros(*shape, dtype=dtype)
+
+
+BAD_CALLS = [
+    (TypeError, "x must be a floating-point tensor, got list", lambda: softmax([1.0, 2.0])),
+    (TypeError, "x must be a floating-point tensor, got .*int64", lambda: softmax(torch.arange(3))),
+    (
+        TypeError,
+        "x must be a floating-point tensor, got .*complex",
+        lambda: softmax(torch.zeros(3, dtype=torch.cfloat)),
+    ),
+    (ValueError, "x must have at least 1 axes", lambda: softmax(torch.tensor(1.0))),
+    (ValueError, r"dim must name one of the 2 axes of x, shape \(2, 3\), got 2", lambda: softmax(q(2, 3), 2)),
+    (ValueError, "dim must", lambda: softmax(q(2, 3), -3)),
+    (TypeError, "dim must be an integer, got float 1.0", lambda: softmax(q(2, 3), 1.0)),
+    (TypeError, "dim must be an integer", lambda: entropy(q(2, 3), None)),
+    (ValueError, "dim must name one of the 1 axes of p", lambda: entropy(q(2), 1)),
+    (TypeError, "p must", lambda: entropy(None)),
+    (TypeError, "p must", lambda: softmax_jacobian(torch.ones(3, dtype=torch.bool))),
+    (ValueError, "p must", lambda: softmax_jacobian(torch.tensor(1.0))),
+    (ValueError, "d_k must be at least 1, got 0", lambda: dot_product_moments(0)),
+    (TypeError, "d_k must be an integer, got float 2.0", lambda: dot_product_moments(2.0)),
+    (TypeError, "d_k must be an integer, got bool True", lambda: dot_product_moments(True)),
+    (ValueError, "q_var must be .*between 0", lambda: dot_product_moments(4, q_var=-1)),
+    (ValueError, "k_var must be finite", lambda: dot_product_moments(4, k_var=math.nan)),
+    (ValueError, "k_mean must be finite", lambda: dot_product_moments(4, k_mean=math.inf)),
+    (TypeError, "q_mean must be a number, got str", lambda: dot_product_moments(4, q_mean="0")),
+    (TypeError, "L must be an integer", lambda: causal_mask(3.0)),
+    (ValueError, "L must be at least 0, got -1", lambda: causal_mask(-1)),
+    (ValueError, "S must be at least 0, got -2", lambda: causal_mask(1, -2)),
+    (TypeError, "S must be an integer", lambda: sliding_window_mask(3, 1, "4")),
+    (ValueError, "window must be at least 1, got 0", lambda: sliding_window_mask(3, 0)),
+    (TypeError, "window must be an integer", lambda: sliding_window_mask(3, 1.5)),
+    (ValueError, r"lengths must lie between 0 and S = 4, got \[2, 5\]", lambda: padding_mask([2, 5], 4)),
+    (ValueError, "lengths must lie", lambda: padding_mask(torch.tensor([-1]), 4)),
+    (ValueError, r"lengths must have shape \(N,\), got \(1, 2\)", lambda: padding_mask(torch.tensor([[1, 2]]), 4)),
+    (TypeError, "lengths must be integers, got dtype torch.float32", lambda: padding_mask(torch.tensor([1.0]), 4)),
+    (TypeError, "lengths must be integers", lambda: padding_mask(torch.tensor([True]), 4)),
+    (TypeError, "lengths must be a tensor or a list of integers", lambda: padding_mask([1.5], 4)),
+    (TypeError, "lengths must be a tensor", lambda: padding_mask(3, 4)),
+    (TypeError, "S must be an integer", lambda: padding_mask([1], 4.0)),
+    (TypeError, "mask must be a boolean tensor, got .*float32", lambda: to_additive(q(2, 2), torch.float32)),
+    (TypeError, "dtype must be a floating-point", lambda: to_additive(causal_mask(2), torch.int32)),
+    (TypeError, "dtype must be a floating-point", lambda: to_additive(causal_mask(2), "float32")),
+]
+
+BAD_ATTENTION = [  # the exception, its message, and the arguments that are not as in a good call
+    (TypeError, "query must be a floating-point tensor, got list", {"query": [[1.0]]}),
+    (TypeError, "key must be a floating-point tensor, got .*int64", {"key": torch.ones(5, 4).long()}),
+    (TypeError, "key must have the dtype of query, torch.float32, got torch.float64", {"key": q(5, 4).double()}),
+    (ValueError, r"query must have at least 2 axes, got shape \(4,\)", {"query": q(4)}),
+    (ValueError, r"same width E.*'query': \(3, 4\), 'key': \(5, 6\)", {"key": q(5, 6)}),
+    (ValueError, "same width E >= 1", {"query": q(3, 0), "key": q(5, 0)}),
+    (ValueError, r"batch.*must broadcast.*'query': \(2, 3, 4\)", {"query": q(2, 3, 4), "key": q(3, 5, 4)}),
+    (ValueError, "scale must be finite", {"scale": math.nan}),
+    (TypeError, "scale must be a number, got str", {"scale": "1/sqrt(d)"}),
+    (TypeError, "scale must be a number", {"scale": torch.tensor(0.5)}),
+    (TypeError, "is_causal must be True or False, got int 1", {"is_causal": 1}),
+    (TypeError, "attn_mask must be a tensor, got str", {"attn_mask": "causal"}),
+    (TypeError, "attn_mask must be boolean .*got dtype torch.int64", {"attn_mask": torch.ones(3, 5).long()}),
+    (TypeError, "attn_mask must be boolean .*got dtype torch.float64", {"attn_mask": q(3, 5).double()}),
+    (ValueError, r"attn_mask must broadcast to .*\(3, 5\), got \(5, 3\)", {"attn_mask": causal_mask(5, 3)}),
+    (ValueError, r"attn_mask must broadcast.*got \(2, 3, 5\)", {"attn_mask": q(2, 3, 5)}),
+]
+
+BAD_VALUES = [
+    (TypeError, "value must be a floating-point tensor, got NoneType", {"value": None}),
+    (TypeError, "value must have the dtype of query", {"value": q(5, 2).half()}),
+    (ValueError, "value must have at least 2 axes", {"value": q(5)}),
+    (ValueError, r"same number of positions S.*'key': \(5, 4\), 'value': \(6, 2\)", {"value": q(6, 2)}),
+    (ValueError, "dropout_p must be .*between 0 and 1, got 1.5", {"dropout_p": 1.5}),
+    (ValueError, "dropout_p must", {"dropout_p": -0.1}),
+    (TypeError, "dropout_p must be a number", {"dropout_p": None}),
+]
+
+
+@pytest.mark.parametrize(("error", "message", "call"), BAD_CALLS)
+def test_bad_input(error, message, call):
+    with pytest.raises(error, match=message):
+        call()
+
+
+@pytest.mark.parametrize(("error", "message", "bad"), BAD_ATTENTION + BAD_VALUES)
+def test_bad_attention_input(error, message, bad):
+    good = {"query": q(3, 4), "key": q(5, 4), "value": q(5, 2)}
+    with pytest.raises(error, match=message):
+        scaled_dot_product_attention(**(good | bad))
+    if not bad.keys() & {"value", "dropout_p"}:
+        del good["value"]
+        with pytest.raises(error, match=message):
+            attention_weights(**(good | bad))
+
+
+def test_tensors_on_two_devices():
+    with pytest.raises(ValueError, match="key must be on the device of query, cpu, got meta"):
+        attention_weights(q(3, 4), torch.zeros(5, 4, device="meta"))
+    with pytest.raises(ValueError, match="attn_mask must be on the device of query"):
+        attention_weights(q(3, 4), q(5, 4), torch.ones(3, 5, device="meta").bool())
+
+
+def test_every_public_function_explains_itself():
+    for name in ac.__all__:
+        doc = getattr(ac, name).__doc__
+        assert "Raises" in doc, name
+        assert "hape" in doc or "float" in doc, name
