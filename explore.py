@@ -134,7 +134,8 @@ def explore(**controls):
     def decorate(function):
         explorer = Explorer(function, parsed)
         if get_ipython() is not None:
-            display(explorer)
+            # Drawn here and not by display(), which would print an error of the function and go on.
+            display(explorer._repr_mimebundle_(), raw=True)
         return explorer
 
     return decorate
@@ -206,14 +207,18 @@ class Explorer:
         return [self.draw(indices)[:2] for indices in self.combinations()]
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        indices = tuple(self.start.values())
-        markup, _, result = self.draw(indices)
-        # For what runs neither a kernel nor scripts: a code host's preview, a PDF.
-        still = {"image/png": _png(result)} if isinstance(result, Figure) else {"text/html": markup}
-        bundle = {"text/plain": repr(self)} | still
         if os.environ.get(BOOK_BUILD):
-            return bundle | {"text/html": self.to_html()}
-        return bundle | self.widget()._repr_mimebundle_() | {"text/plain": repr(self)}
+            return self._still() | {"text/html": self.to_html(), "text/plain": repr(self)}
+        live = self.widget()._repr_mimebundle_() | {"text/plain": repr(self)}
+        try:
+            return self._still() | live
+        except Exception:  # the widget shows it
+            return live
+
+    def _still(self):
+        """The first frame, for what runs neither a kernel nor scripts: a code host's preview, a PDF."""
+        markup, _, result = self.draw(tuple(self.start.values()))
+        return {"image/png": _png(result)} if isinstance(result, Figure) else {"text/html": markup}
 
     def widget(self):
         """The live form: ipywidgets controls above the drawing."""
@@ -249,7 +254,8 @@ class Explorer:
         for markup, _ in frames:
             packed.append([lines.setdefault(line, len(lines)) for line in markup.split("\n")])
         data = {"shape": shape, "lines": list(lines), "frames": packed, "alts": [alt for _, alt in frames]}
-        payload = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+        payload = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        payload = payload.replace("</", "<\\/").replace("<!--", "\\u003c!--")  # nothing that ends or changes a script
         uid = f"{self.__name__}-{hashlib.sha256(payload.encode()).hexdigest()[:8]}"
         controls = "".join(control.to_html(uid, self.start[name]) for name, control in self.controls.items())
         markup, alt = frames[first]
@@ -438,7 +444,8 @@ def _svg(fig, salt):
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg") :].rstrip()
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->|<style.*?</style>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r'<g id="[^"]*">', "<g>", svg)
+    referred = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
+    svg = re.sub(r' id="([^"]*)"', lambda ident: ident[0] if ident[1] in referred else "", svg)
     svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"-?\d+\.\d{3,}", _short, tag[0]), svg)
     svg = re.sub(INK, "currentColor", svg)
     for name, colour in COLOR.items():

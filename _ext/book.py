@@ -23,7 +23,7 @@ CODE = ["attention_core.py", "explore.py", "requirements.txt", "constraints.txt"
 def setup(app):
     app.connect("config-inited", prepare)
     app.connect("env-before-read-docs", execute_in_parallel)
-    app.connect("html-page-context", add_explorer_assets)
+    app.connect("html-page-context", choose_assets)
     app.add_transform(Callouts)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -42,6 +42,7 @@ def prepare(app, config):
     jupyter-cache looks at the notebook only, and would serve outputs of an older attention_core.py.
     """
     os.environ["ATTENTION_MEASURED_BOOK"] = "1"
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # one kernel per core; two threads in each get in one another's way
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # one kernel per core; two threads in each get in one another's way
     caches = Path(app.outdir).parent / "executed"
     cache = caches / code_key(ROOT)
@@ -74,9 +75,17 @@ def execute_in_parallel(app, env, docnames):
         raise ExecutionError(f"{path} failed\n{traceback}")
 
 
-def add_explorer_assets(app, pagename, templatename, context, doctree):
+def choose_assets(app, pagename, templatename, context, doctree):
+    """The explorers' script where there are explorers; nothing of thebe, which the book does not use.
+
+    jupyter-book loads thebe on every page, declares its constants twice (an error) and would run it from another host.
+    """
     if 'class="explorer"' in context.get("body", ""):
         app.add_js_file("explorer.js", loading_method="defer")
+    for kind in ("script_files", "css_files"):
+        context[kind][:] = [
+            asset for asset in context[kind] if "thebe" not in f"{asset.filename} {asset.attributes}".lower()
+        ]
 
 
 class Callouts(SphinxTransform):

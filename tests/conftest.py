@@ -1,0 +1,34 @@
+"""What the test files share, and the summary at the end: how many of what has been tested."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SITE = ROOT / "_build" / "html"
+
+# One thread per kernel: the workers already fill the cores.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+# A kernel of a notebook test is a reader's kernel, not the book's.
+os.environ.pop("ATTENTION_MEASURED_BOOK", None)
+
+
+def is_missing(what, remedy):
+    """Skip where a reader's machine lacks something; fail where CI does."""
+    message = f"{what}; {remedy}"
+    if os.environ.get("CI") == "true":
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+def pytest_terminal_summary(terminalreporter):
+    passed = [report.nodeid for report in terminalreporter.stats.get("passed", []) if report.when == "call"]
+    kinds = {
+        "notebook cells": [n for n in passed if ".ipynb::" in n],
+        "explorers": [n for n in passed if "::test_explorer[" in n],
+        "pages": [n for n in passed if "::test_page[" in n],
+    }
+    rest = len(passed) - sum(map(len, kinds.values()))
+    counts = ", ".join(f"{len(nodes)} {kind}" for kind, nodes in kinds.items())
+    terminalreporter.write_line(f"passed: {rest} unit and property tests, {counts}")

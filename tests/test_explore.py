@@ -1,0 +1,361 @@
+"""explore: controls, frames, errors, the live form and the static one."""
+
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import explore as module
+from explore import COLOR, explore, linear_range, log_range, show
+
+
+@pytest.fixture
+def book(monkeypatch):
+    monkeypatch.setenv("ATTENTION_MEASURED_BOOK", "1")
+
+
+def line(slope, **rest):
+    """A line of a given slope."""
+    fig, ax = plt.subplots(figsize=(3, 2))
+    ax.plot([0, 1], [0, slope], color=COLOR["query"])
+    ax.set_title(f"slope {slope}")
+    return fig
+
+
+def text(size=1, name="a", flag=False):
+    """Words."""
+    return f"<p>{size} {name} {flag}</p>\n<p>shared</p>"
+
+
+class Static(HTMLParser):
+    """The parts of a static explorer, as a browser would see them."""
+
+    def __init__(self, markup):
+        super().__init__()
+        self.tags, self.data, self.inside = [], None, None
+        self.feed(markup)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self.inside = tag
+
+    def handle_endtag(self, tag):
+        self.inside = None
+
+    def handle_data(self, data):
+        if self.inside == "script":
+            self.data = json.loads(data)
+
+    def all(self, tag):
+        return [attrs for name, attrs in self.tags if name == tag]
+
+    def frame(self, i):
+        return "\n".join(self.data["lines"][k] for k in self.data["frames"][i])
+
+
+# Ranges and controls
+
+
+def test_ranges():
+    assert log_range(0.1, 10, 5) == [0.1, 0.316227766, 1.0, 3.16227766, 10.0]
+    assert linear_range(0, 0.3, 4) == [0.0, 0.1, 0.2, 0.3]
+    assert linear_range(-1, 1, 3) == [-1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "call"),
+    [
+        (ValueError, "low must be above 0", lambda: log_range(0, 1, 3)),
+        (ValueError, "low < high", lambda: linear_range(1, 1, 3)),
+        (ValueError, "num >= 2", lambda: linear_range(0, 1, 1)),
+        (ValueError, "high must be finite", lambda: log_range(1, math.inf, 3)),
+        (ValueError, "low must be finite", lambda: linear_range(math.nan, 1, 3)),
+        (TypeError, "low must be a number", lambda: log_range("1", 2, 3)),
+        (TypeError, "num must be an integer", lambda: log_range(1, 2, 3.0)),
+    ],
+)
+def test_bad_ranges(error, message, call):
+    with pytest.raises(error, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "labels"),
+    [
+        ([1, 2, 3], "slider", ["1", "2", "3"]),
+        ((0.5, 1.0), "slider", ["0.5", "1"]),
+        (range(2), "slider", ["0", "1"]),
+        (np.array([1.0, 2.0]), "slider", ["1", "2"]),
+        ([1000.1, 1000.2], "slider", ["1000.1", "1000.2"]),  # as many digits as keep them apart
+        (["a", "b"], "menu", ["a", "b"]),
+        ({"half": 0.5, "none": None}, "menu", ["half", "none"]),
+        ([False, True], "checkbox", ["False", "True"]),
+        (True, "checkbox", ["False", "True"]),
+    ],
+)
+def test_the_control_follows_the_type_of_the_values(values, kind, labels):
+    explorer = explore(x=values)(lambda_with_docstring)
+    assert explorer.controls["x"].kind == kind
+    assert explorer.controls["x"].labels == labels
+
+
+def lambda_with_docstring(x):
+    """Anything."""
+    return f"<p>{x}</p>"
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "controls"),
+    [
+        (ValueError, "at least one control", {}),
+        (ValueError, "slope has no values", {"slope": []}),
+        (ValueError, "slope has no values", {"slope": {}}),
+        (ValueError, "slope must hold finite numbers, got nan", {"slope": [1.0, math.nan]}),
+        (ValueError, "slope must hold finite numbers, got inf", {"slope": [math.inf]}),
+        (ValueError, "slope has the same value twice", {"slope": [1, 2, 1]}),
+        (ValueError, "slope must hold both False and True", {"slope": [True]}),
+        (TypeError, "slope must hold numbers only, names only", {"slope": [1, "a"]}),
+        (TypeError, "slope must hold numbers only", {"slope": [1, True]}),
+        (TypeError, "slope must be a list", {"slope": "abc"}),
+        (TypeError, "slope must be a list", {"slope": 3}),
+        (TypeError, "keys of slope must be names", {"slope": {1: 2}}),
+        (ValueError, r"at most 240.*these are 241 \(slope 241\): thin out slope", {"slope": list(range(241))}),
+        (ValueError, "these are 250 .*thin out b", {"slope": [1, 2], "b": list(range(125))}),
+    ],
+)
+def test_bad_controls(error, message, controls):
+    with pytest.raises(error, match=message):
+        explore(**controls)(line)
+
+
+def test_bad_functions():
+    with pytest.raises(TypeError, match="text has no parameter 'colour'; it takes size, name, flag"):
+        explore(colour=["red"])(text)
+    with pytest.raises(TypeError, match="line needs 'slope'"):
+        explore(other=[1, 2])(line)
+    with pytest.raises(ValueError, match="needs a docstring"):
+        explore(x=[1])(lambda x: "text")
+
+
+def test_240_frames_are_allowed():
+    assert len(explore(size=list(range(120)), flag=[False, True])(text).frames()) == 240
+
+
+def test_start_is_the_default_or_the_nearest_or_the_first():
+    explorer = explore(size=[0.1, 0.9, 5], name=["b", "a"], flag=True)(text)
+    assert list(explorer.start.values()) == [1, 1, 1]
+    assert list(explore(slope=[3, 4])(line).start.values()) == [0]
+
+
+def test_the_explorer_is_still_the_function():
+    explorer = explore(size=[1, 2])(text)
+    assert explorer(size=7) == text(size=7)
+    assert explorer.__name__ == "text"
+    assert repr(explorer) == "Explorer text: size (2)"
+
+
+# Frames and the static form
+
+
+def test_frames_are_the_functions_own_output_for_every_combination():
+    explorer = explore(size=[1, 2, 3], name=["a", "b"], flag=[False, True])(text)
+    expected = [text(s, n, f) for s in (1, 2, 3) for n in ("a", "b") for f in (False, True)]
+    assert [markup for markup, _ in explorer.frames()] == expected
+    static = Static(explorer.to_html())
+    assert static.data["shape"] == [3, 2, 2]
+    assert [static.frame(i) for i in range(12)] == expected
+
+
+def test_figures_become_svg_that_belongs_to_the_page():
+    markup, alt = explore(slope=[1, 2])(line).frames()[1]
+    assert markup.startswith("<svg viewBox=")
+    assert "slope 2</text>" in markup
+    assert f"var(--am-query, {COLOR['query']})" in markup
+    assert "currentColor" in markup
+    for unwanted in (module.INK, "<?xml", "<style", "<metadata", 'id="figure'):
+        assert unwanted not in markup
+    assert alt == "A line of a given slope. (slope = 2) slope 2"
+
+
+def test_numbers_in_text_are_not_shortened():
+    def precise(x):
+        """Many digits."""
+        fig, ax = plt.subplots()
+        ax.set_title("0.123456789")
+        return fig
+
+    assert ">0.123456789<" in explore(x=[1])(precise).frames()[0][0]
+
+
+def test_ids_inside_frames_do_not_clash_between_explorers():
+    def other(slope):
+        """Another."""
+        return line(slope)
+
+    ids = [set(re.findall(r'id="([^"]*)"', explore(slope=[1])(f).frames()[0][0])) for f in (line, other)]
+    assert ids[0]
+    assert not ids[0] & ids[1]
+
+
+def test_every_control_is_in_the_markup_with_its_kind_and_label():
+    static = Static(explore(size=[1, 2, 4], name=["a", "b"], flag=True)(text).to_html())
+    slider, checkbox = static.all("input")
+    assert (slider["type"], slider["min"], slider["max"], slider["value"]) == ("range", "0", "2", "0")
+    assert slider["aria-valuetext"] == "1"
+    assert json.loads(slider["data-labels"]) == ["1", "2", "4"]
+    assert checkbox["type"] == "checkbox"
+    assert "checked" in checkbox
+    labels = {attrs["for"] for attrs in static.all("label")}
+    assert labels == {attrs["id"] for attrs in [slider, checkbox, *static.all("select")]}
+    assert len(static.all("option")) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "label"), [("sigma_q", "σ_q"), ("d_k", "d_k"), ("scaling_rule", "scaling rule"), ("n", "n"), ("mu", "μ")]
+)
+def test_labels(name, label):
+    assert module._label(name) == label
+
+
+def test_subscripts_in_labels():
+    def f(sigma_q):
+        """Anything."""
+        return "x"
+
+    assert ">σ<sub>q</sub></label>" in explore(sigma_q=[1, 2])(f).to_html()
+
+
+def test_markup_in_names_and_captions_is_escaped():
+    def f(name):
+        """Less < more & "quotes"."""
+        return "<p>x</p>\n<!-- </script>"
+
+    markup = explore(name=["<b>", "&"])(f).to_html()
+    before, data = markup.split('<script type="application/json">')
+    assert "<b>" not in before
+    assert data.count("</script>") == 1
+    assert "<!--" not in data
+    assert Static(markup.replace(f(0), "")).frame(0) == f(0)
+
+
+def test_the_first_frame_is_in_the_page_without_javascript():
+    explorer = explore(size=[1, 2], name=["a", "b"])(text)
+    markup = explorer.to_html()
+    assert markup.index(text(1, "a")) < markup.index("<script")
+    assert "disabled" in Static(markup).all("fieldset")[0]
+    assert "<noscript>" in markup
+
+
+def test_errors_of_the_function_name_the_combination():
+    def fragile(x):
+        """Anything."""
+        if x == 2:
+            raise RuntimeError("no")
+        return "fine" if x == 1 else None
+
+    with pytest.raises(RuntimeError, match="no") as caught:
+        explore(x=[1, 2])(fragile).to_html()
+    assert caught.value.__notes__ == ["in explorer fragile at x = 2"]
+    message = "fragile must return a matplotlib Figure or HTML text, got NoneType None at x = 3"
+    with pytest.raises(TypeError, match=message):
+        explore(x=[1, 3])(fragile).to_html()
+
+
+def test_no_figure_stays_open():
+    before = plt.get_fignums()
+    explore(slope=[1, 2, 3])(line).to_html()
+    assert plt.get_fignums() == before
+
+
+SAME_BYTES = """
+import sys, matplotlib.pyplot as plt
+from explore import explore
+sys.path.insert(0, {tests!r})
+from test_explore import line
+sys.stdout.write(explore(slope=[1, 2, 3])(line).to_html())
+"""
+
+
+def test_the_same_bytes_in_another_process():
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", SAME_BYTES.format(tests=os.path.dirname(__file__))],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+    assert outputs.pop().decode() == explore(slope=[1, 2, 3])(line).to_html()
+
+
+# What a notebook displays
+
+
+def test_in_a_book_build_a_page_gets_no_widget(book):
+    bundle = explore(slope=[1, 2])(line)._repr_mimebundle_()
+    assert set(bundle) == {"text/html", "image/png", "text/plain"}
+    assert bundle["text/plain"] == "Explorer line: slope (2)"
+
+
+def test_with_a_kernel_it_is_a_widget_and_a_picture():
+    bundle = explore(slope=[1, 2])(line)._repr_mimebundle_()
+    assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
+    assert bundle["text/plain"] == "Explorer line: slope (2)"
+
+
+def test_the_live_form_draws_shows_errors_and_recovers():
+    def fragile(x, name="a", flag=False):
+        """Anything."""
+        if x == 2:
+            raise RuntimeError("<no>")
+        return f"<p>{x} {name} {flag}</p>"
+
+    explorer = explore(x=[2])(fragile)
+    assert set(explorer._repr_mimebundle_()) == {"application/vnd.jupyter.widget-view+json", "text/plain"}
+    *controls, drawing, caption = explore(x=[1, 2, 3], name=["a", "b"], flag=[False, True])(fragile).widget().children
+    assert [type(control).__name__ for control in controls] == ["SelectionSlider", "Dropdown", "Checkbox"]
+    assert "<p>1 a False</p>" in drawing.value
+    controls[0].value = 1  # the index of 2
+    assert "RuntimeError: &lt;no&gt;" in drawing.value
+    assert "x = 2" in drawing.value
+    controls[0].value = 2
+    controls[1].value = 1
+    controls[2].value = True
+    assert "<p>3 b True</p>" in drawing.value
+    assert "Anything." in caption.value
+
+
+def test_show(book, capsys, monkeypatch):
+    shown = []
+    monkeypatch.setattr(module, "display", lambda data, raw=False: shown.append(data))
+    show(line(1), "A line,\n   rising.")
+    assert set(shown[0]) == {"text/html", "image/png", "text/plain"}
+    assert 'role="img" aria-label="A line, rising."' in shown[0]["text/html"]
+    assert "<figcaption>A line, rising.</figcaption>" in shown[0]["text/html"]
+    monkeypatch.delenv("ATTENTION_MEASURED_BOOK")
+    show(line(1), "A line.")
+    assert set(shown[1]) == {"image/png", "text/plain"}
+    assert shown[2].data == "*A line.*"
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "figure", "caption"),
+    [
+        (TypeError, "fig must be a matplotlib Figure, got str", "x", "caption"),
+        (TypeError, "caption must be text, got NoneType", None, None),
+        (ValueError, "caption must say", None, "  "),
+    ],
+)
+def test_bad_show(error, message, figure, caption):
+    with pytest.raises(error, match=message):
+        show(figure or line(1), caption)
+    plt.close("all")

@@ -1,0 +1,110 @@
+"""What every chapter holds, besides running: nbval compares the outputs, these look at what is there to compare."""
+
+import json
+import re
+
+import nbformat
+import pytest
+from conftest import ROOT
+
+CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+NOTEBOOKS = [ROOT / "index.ipynb", *CHAPTERS]
+
+
+def load(path):
+    return nbformat.read(path, as_version=4)
+
+
+def code(nb):
+    return [cell for cell in nb.cells if cell.cell_type == "code"]
+
+
+def prose(nb):
+    return "\n\n".join(cell.source for cell in nb.cells if cell.cell_type == "markdown")
+
+
+@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
+def notebook(request):
+    return load(request.param)
+
+
+@pytest.fixture(params=CHAPTERS, ids=lambda path: path.stem)
+def chapter(request):
+    return load(request.param)
+
+
+def test_outputs_are_stored_for_nbval_to_compare(notebook):
+    """A cell without an execution count is never compared."""
+    assert [cell.execution_count for cell in code(notebook)] == list(range(1, len(code(notebook)) + 1))
+    for cell in code(notebook):
+        if "print(" in cell.source and not re.search(r"^def |^class ", cell.source, re.M):
+            assert cell.outputs, cell.source
+        assert all(output.output_type != "error" for output in cell.outputs)
+
+
+def test_outputs_hold_no_widgets_no_addresses_no_paths(notebook):
+    assert set(notebook.metadata) == {"kernelspec", "language_info"}
+    stored = json.dumps([cell.outputs for cell in code(notebook)])
+    for unwanted in ("application/vnd.jupyter", "image/svg", " at 0x", "/home/", "/tmp/", "/Users/"):
+        assert unwanted not in stored
+
+
+def test_every_picture_has_words(notebook):
+    """A picture of show() carries its caption, an explorer's its name; a bare figure would say '<Figure ...>'."""
+    for cell in code(notebook):
+        for output in cell.outputs:
+            if "image/png" in output.get("data", {}):
+                assert not output.data["text/plain"].startswith("<"), cell.source
+
+
+def test_notebooks_do_not_touch_the_import_path(notebook):
+    assert not re.search(r"sys\.path|PYTHONPATH|%cd|os\.chdir", "\n".join(cell.source for cell in code(notebook)))
+
+
+def test_measured_times_are_not_compared(notebook):
+    for cell in code(notebook):
+        if "perf_counter()" in cell.source or "time.time()" in cell.source:
+            assert "nbval-ignore-output" in cell.metadata.get("tags", [])
+
+
+def test_a_chapter_begins_with_the_same_imports(chapter):
+    assert code(chapter)[0].source == code(load(CHAPTERS[0]))[0].source
+
+
+def test_a_chapter_has_its_parts(chapter):
+    text = prose(chapter)
+    assert re.match(r"# \d+ · .+\n\n\*.+\?.*\*\n\nAfter this chapter you can\n\n- ", text)  # a title, a question, verbs
+    assert re.search(r"^Time: \d\d minutes\.", text, re.M)
+    parts = ["> **Predict.**", "> **Checked.**", "> **Try.**", "## In short", "## Exercises", "**Read on.**"]
+    for part in parts:
+        assert part in text, part
+
+
+def test_every_explorer_says_what_to_try(notebook):
+    for cell, after in zip(notebook.cells, [*notebook.cells[1:], None], strict=True):
+        if "@explore(" in cell.source:
+            assert after.source.startswith("> **Try.**"), cell.source
+
+
+def test_chapters_one_to_three_have_two_explorers_each():
+    for path in CHAPTERS[1:]:
+        assert sum("@explore(" in cell.source for cell in code(load(path))) >= 2, path
+
+
+def test_every_exercise_has_a_folded_solution(chapter):
+    cells = chapter.cells
+    exercises = [i for i, cell in enumerate(cells) if "> **Exercise" in cell.source]
+    assert len(exercises) >= 2
+    for i in exercises:
+        assert "hide-cell" in cells[i + 1].metadata.get("tags", []), cells[i].source
+
+
+def test_citations_have_entries():
+    keys = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "references.bib").read_text(), re.M))
+    cited = {
+        key.strip()
+        for path in NOTEBOOKS
+        for keys_ in re.findall(r"\{cite:[pt]\}`([^`]+)`", prose(load(path)))
+        for key in keys_.split(",")
+    }
+    assert cited == keys
