@@ -1,6 +1,7 @@
 # The book's commands; `make help` lists them. GNU make 3.81 or newer, Python 3.11 or newer.
 .DEFAULT_GOAL := help
 PYTHON ?= python3
+PORT ?= 8000
 BIN := .venv/bin
 NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb)
 
@@ -14,13 +15,13 @@ book: .venv/installed         ## build the website into _build/html
 	@echo "Open _build/html/index.html in a browser, or run: make serve"
 
 serve: book         ## build the website and serve it on this machine
-	$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html 8000
+	@echo "Open http://127.0.0.1:$(PORT)/ in a browser; Ctrl-C ends it"
+	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
 lab: .venv/installed         ## open the chapters in JupyterLab
 	$(BIN)/jupyter lab chapters
 
-test: book         ## lint, unit tests, every notebook through nbval, the built site in a browser
-	$(MAKE) lint
+test: lint book         ## lint, unit tests, every notebook through nbval, the built site in a browser
 	$(BIN)/python -m pytest
 
 lint: .venv/installed         ## ruff, for modules and notebooks
