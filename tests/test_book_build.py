@@ -26,7 +26,8 @@ def f(x):
 @pytest.fixture
 def book(tmp_path):
     """A book that imports its own attention_core.py, not the installed one, and counts its executions in a file."""
-    shutil.copytree(ROOT / "_ext", tmp_path / "_ext", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in ("_ext", "_static"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("_config.yml", "references.bib", "explore.py", "requirements.txt", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: index\n")
