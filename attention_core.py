@@ -218,6 +218,7 @@ def padding_mask(lengths, S):
         raise TypeError(f"lengths must be integers, got dtype {lengths.dtype}")
     if lengths.ndim != 1:
         raise ValueError(f"lengths must have shape (N,), got {tuple(lengths.shape)}")
+    lengths = lengths.long()  # a small integer type could not be compared with a larger S
     if ((lengths < 0) | (lengths > S)).any():
         raise ValueError(f"lengths must lie between 0 and S = {S}, got {lengths.tolist()}")
     positions = torch.arange(S, device=lengths.device)

@@ -194,7 +194,7 @@ class Explorer:
         alt = f"{self.caption} ({self.describe(indices)})"
         if isinstance(result, Figure):
             titles = "; ".join(_plain(text) for text in _titles(result))
-            return _svg(result, salt=self.__name__), f"{alt} {titles}".strip(), result
+            return _svg(result, salt=f"{self.__name__} {self.caption}"), f"{alt} {titles}".strip(), result
         if isinstance(result, str) and result.strip():
             return result, alt, result
         raise TypeError(
@@ -256,7 +256,7 @@ class Explorer:
         data = {"shape": shape, "lines": list(lines), "frames": packed, "alts": [alt for _, alt in frames]}
         payload = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         payload = payload.replace("</", "<\\/").replace("<!--", "\\u003c!--")  # nothing that ends or changes a script
-        uid = f"{self.__name__}-{hashlib.sha256(payload.encode()).hexdigest()[:8]}"
+        uid = f"{re.sub(r'[^a-zA-Z0-9_]', '', self.__name__)}-{hashlib.sha256(payload.encode()).hexdigest()[:8]}"
         controls = "".join(control.to_html(uid, self.start[name]) for name, control in self.controls.items())
         markup, alt = frames[first]
         return (

@@ -203,6 +203,7 @@ def test_padding_mask(lengths):
     assert mask.shape == (3, 1, 1, 5)
     assert mask[:, 0, 0].tolist() == [[True] * 3 + [False] * 2, [False] * 5, [True] * 5]
     assert padding_mask([], 5).shape == (0, 1, 1, 5)
+    assert padding_mask(torch.tensor([3], dtype=torch.uint8), 300).sum() == 3
 
 
 @pytest.mark.parametrize("dtype", TOLERANCE)
