@@ -16,9 +16,6 @@ from sphinx.transforms import SphinxTransform
 ROOT = Path(__file__).resolve().parent.parent
 STATIC = Path(__file__).resolve().parent / "static"
 
-# What every notebook's output depends on besides the notebook.
-CODE = ["attention_core.py", "explore.py", "requirements.txt", "constraints.txt"]
-
 
 def setup(app):
     app.connect("config-inited", prepare)
@@ -29,10 +26,10 @@ def setup(app):
 
 
 def code_key(root):
-    """A short name for the state of the code that the notebooks import."""
+    """A short name for the state of what every notebook's output depends on: the modules and the pinned packages."""
     digest = hashlib.sha256()
-    for name in CODE:
-        digest.update(name.encode() + b"\0" + (root / name).read_bytes() + b"\0")
+    for path in sorted([*root.glob("*.py"), root / "requirements.txt", root / "constraints.txt"]):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
@@ -42,7 +39,6 @@ def prepare(app, config):
     jupyter-cache looks at the notebook only, and would serve outputs of an older attention_core.py.
     """
     os.environ["ATTENTION_MEASURED_BOOK"] = "1"
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # one kernel per core; two threads in each get in one another's way
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # one kernel per core; two threads in each get in one another's way
     caches = Path(app.outdir).parent / "executed"
     cache = caches / code_key(ROOT)
