@@ -51,13 +51,19 @@ def softmax(x, dim=-1):
     _check_tensor("x", x, min_ndim=1)
     _check_dim(x, dim)
     wide = x.to(_compute_dtype(x))
-    if x.shape[dim] == 0:
-        return torch.zeros_like(x)
-    # The shift is a constant: detached, it stays out of the gradient, where its parts would only cancel.
-    exps = (wide - wide.detach().amax(dim, keepdim=True)).exp_()
+    return _normalised_exp_(wide - _largest(wide, dim), dim).to(x.dtype)
+
+
+def _largest(x, dim):
+    """The largest entries along ``dim``, as constants: in a softmax their part of the gradient would only cancel."""
+    return x.detach().amax(dim, keepdim=True) if x.shape[dim] else x.detach().sum(dim, keepdim=True)
+
+
+def _normalised_exp_(x, dim):
+    """``exp(x)`` divided by its sum along ``dim``. Overwrites ``x``: not allocating arrays of this size saves time."""
+    exps = x.exp_()
     sums = exps.sum(dim, keepdim=True)
-    # Where no gradient is needed, not allocating a second array of this size is a third of the time.
-    return (exps / sums if exps.requires_grad else exps.div_(sums)).to(x.dtype)
+    return exps / sums if exps.requires_grad else exps.div_(sums)
 
 
 def softmax_jacobian(p):
@@ -87,7 +93,7 @@ def entropy(p, dim=-1):
     _check_tensor("p", p, min_ndim=1)
     _check_dim(p, dim, name="p")
     wide = p.to(_compute_dtype(p))
-    return -(wide * wide.where(wide != 0, 1).log()).sum(dim).to(p.dtype)
+    return (0 - (wide * wide.where(wide != 0, 1).log()).sum(dim)).to(p.dtype)  # 0 - x: of 0 it is 0, not -0
 
 
 # Chapter 2: why √d_k
@@ -107,14 +113,12 @@ def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
     Raises ``TypeError`` if an argument is not a number, ``ValueError`` if ``d_k`` < 1, a variance is negative or
     anything is not finite. Source: Vaswani et al. 2017, footnote 4, for zero means and unit variances.
     """
-    _check_integer("d_k", d_k, minimum=1)
-    _check_number("q_mean", q_mean)
-    _check_number("q_var", q_var, minimum=0)
-    _check_number("k_mean", k_mean)
-    _check_number("k_var", k_var, minimum=0)
+    d_k = _check_integer("d_k", d_k, minimum=1)
+    q_mean, k_mean = _check_number("q_mean", q_mean), _check_number("k_mean", k_mean)
+    q_var, k_var = _check_number("q_var", q_var, minimum=0), _check_number("k_var", k_var, minimum=0)
     mean = d_k * q_mean * k_mean
-    variance = d_k * (q_var * k_var + q_mean**2 * k_var + k_mean**2 * q_var)
-    return float(mean), float(variance)
+    variance = d_k * (q_var * k_var + q_mean * q_mean * k_var + k_mean * k_mean * q_var)
+    return mean, variance
 
 
 # Chapter 3: scaled dot-product attention
@@ -130,15 +134,20 @@ def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None
     name is aligned to the start, so the two agree when L = S only. Both arguments may be given (torch refuses); they
     combine. ``scale`` defaults to ``1/√E``.
 
-    A row whose keys are all masked has weights 0 and passes no gradient.
+    A row whose keys are all masked has weights 0 and passes no gradient (of finite inputs: NaN stays visible).
 
     Raises ``TypeError`` for what is not a floating-point tensor, for dtypes that differ and for an integer mask;
     ``ValueError`` for widths, batch axes or a mask that do not fit, and for a scale that is not finite.
     Source: Vaswani et al. 2017, equation 1.
     """
     _check_attention({"query": query, "key": key}, attn_mask, is_causal, scale)
+    return _weights(query, key, attn_mask, is_causal, scale).to(query.dtype)
+
+
+def _weights(query, key, attn_mask, is_causal, scale):
+    """``attention_weights`` of checked arguments, in the precision of the computation."""
     L, S, E = query.shape[-2], key.shape[-2], query.shape[-1]
-    scale = 1 / math.sqrt(E) if scale is None else scale
+    scale = 1 / math.sqrt(E) if scale is None else float(scale)
     wide = _compute_dtype(query)
     scores = (query.to(wide) * scale) @ key.to(wide).mT  # (..., L, S)
 
@@ -151,12 +160,12 @@ def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None
             not_minus_inf = attn_mask != -math.inf
         may_attend = not_minus_inf if may_attend is None else may_attend & not_minus_inf
     if may_attend is None:
-        return softmax(scores).to(query.dtype)
+        return _normalised_exp_(scores.sub_(_largest(scores, -1)), -1)
 
     # A fully masked row would be 0/0: give it finite scores, and take its weights away afterwards.
     masked_row = ~may_attend.any(-1, keepdim=True)  # (..., L, 1)
     scores = scores.masked_fill(~may_attend, -math.inf).masked_fill(masked_row, 0.0)
-    return softmax(scores).masked_fill(masked_row, 0.0).to(query.dtype)
+    return _normalised_exp_(scores.sub_(_largest(scores, -1)), -1).masked_fill(masked_row, 0.0)
 
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None, *, dropout_p=0.0, is_causal=False, scale=None):
@@ -166,23 +175,21 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, *, dropout_p
 
     ``attn_mask``, ``is_causal`` and ``scale`` are those of ``attention_weights``. ``dropout_p`` is the probability
     with which each weight is dropped; the others are divided by ``1 - dropout_p``. It always applies: pass 0.0 in
-    evaluation.
+    evaluation. It draws from torch's global generator (``torch.manual_seed``), as torch's own dropout does.
 
     Agrees with ``torch.nn.functional.scaled_dot_product_attention``, except for ``is_causal`` when L ≠ S (see
-    ``attention_weights``). A query whose keys are all masked gets output 0 and gradient 0.
+    ``attention_weights``). A query whose keys are all masked gets output 0 and gradient 0
+    (of finite inputs: NaN stays visible).
 
     Raises what ``attention_weights`` raises, and ``ValueError`` if key and value differ in S, or if ``dropout_p`` is
     not in [0, 1]. Source: Vaswani et al. 2017, equation 1.
     """
     _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
-    _check_number("dropout_p", dropout_p, minimum=0, maximum=1)
-    wide = _compute_dtype(query)
-    weights = attention_weights(
-        query.to(wide), key.to(wide), attn_mask, is_causal=is_causal, scale=scale
-    )  # (..., L, S)
+    dropout_p = _check_number("dropout_p", dropout_p, minimum=0, maximum=1)
+    weights = _weights(query, key, attn_mask, is_causal, scale)  # (..., L, S)
     if dropout_p > 0:
         weights = F.dropout(weights, dropout_p)
-    return (weights @ value.to(wide)).to(query.dtype)  # (..., L, Ev)
+    return (weights @ value.to(weights.dtype)).to(query.dtype)  # (..., L, Ev)
 
 
 # Chapter 5: masks. Boolean, True = may attend; combine them with `&`.
@@ -197,7 +204,7 @@ def causal_mask(L, S=None, *, device=None):
     Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
     one. Source: Vaswani et al. 2017, section 3.2.3.
     """
-    S = _check_sizes(L, S)
+    L, S = _check_sizes(L, S)
     return torch.ones(L, S, dtype=torch.bool, device=device).tril(S - L)
 
 
@@ -209,16 +216,18 @@ def padding_mask(lengths, S):
 
     Raises ``TypeError`` for lengths that are not integers, ``ValueError`` for a length below 0 or above S.
     """
-    _check_integer("S", S, minimum=0)
+    S = _check_integer("S", S, minimum=0)
     if not isinstance(lengths, torch.Tensor):
         if not isinstance(lengths, (list, tuple)) or not all(_is_integer(length) for length in lengths):
             raise TypeError(f"lengths must be a tensor or a list of integers, got {lengths!r}")
+        if not all(0 <= length <= S for length in lengths):
+            raise ValueError(f"lengths must lie between 0 and S = {S}, got {lengths!r}")
         lengths = torch.tensor(lengths, dtype=torch.int64)
     if lengths.is_floating_point() or lengths.is_complex() or lengths.dtype == torch.bool:
         raise TypeError(f"lengths must be integers, got dtype {lengths.dtype}")
     if lengths.ndim != 1:
         raise ValueError(f"lengths must have shape (N,), got {tuple(lengths.shape)}")
-    lengths = lengths.long()  # a small integer type could not be compared with a larger S
+    lengths = lengths.long()  # a small integer type would wrap around where S is larger
     if ((lengths < 0) | (lengths > S)).any():
         raise ValueError(f"lengths must lie between 0 and S = {S}, got {lengths.tolist()}")
     positions = torch.arange(S, device=lengths.device)
@@ -233,8 +242,8 @@ def sliding_window_mask(L, window, S=None, *, device=None):
     Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
     size or a window below 1. Source: Beltagy et al. 2020.
     """
-    S = _check_sizes(L, S)
-    _check_integer("window", window, minimum=1)
+    L, S = _check_sizes(L, S)
+    window = _check_integer("window", window, minimum=1)
     offset = torch.arange(L, device=device)[:, None] + (S - L) - torch.arange(S, device=device)  # (L, S)
     return offset.abs() <= window
 
@@ -246,12 +255,16 @@ def to_additive(mask, dtype):
     """
     if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
         raise TypeError(f"mask must be a boolean tensor, got {_describe(mask)}")
-    if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
-        raise TypeError(f"dtype must be a floating-point torch dtype, got {dtype!r}")
+    if dtype not in FLOATS:
+        raise TypeError(f"dtype must be a floating-point torch dtype of 16, 32 or 64 bits, got {dtype!r}")
     return torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~mask, -math.inf)
 
 
 # Checks of arguments: what came, what was expected
+
+
+# Narrower floats exist (float8); torch does not compute with them.
+FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
 def _compute_dtype(x):
@@ -260,11 +273,11 @@ def _compute_dtype(x):
 
 
 def _describe(x):
-    return f"a tensor of dtype {x.dtype}" if isinstance(x, torch.Tensor) else f"{type(x).__name__} {x!r}"
+    return f"a tensor of dtype {x.dtype}" if isinstance(x, torch.Tensor) else f"{type(x).__name__} {x!r:.80}"
 
 
 def _check_tensor(name, x, min_ndim):
-    if not isinstance(x, torch.Tensor) or not x.is_floating_point():
+    if not isinstance(x, torch.Tensor) or x.dtype not in FLOATS:
         raise TypeError(f"{name} must be a floating-point tensor, got {_describe(x)}")
     if x.ndim < min_ndim:
         raise ValueError(f"{name} must have at least {min_ndim} axes, got shape {tuple(x.shape)}")
@@ -279,13 +292,21 @@ def _check_integer(name, x, minimum):
         raise TypeError(f"{name} must be an integer, got {_describe(x)}")
     if x < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {x}")
+    if x >= 2**63:
+        raise ValueError(f"{name} must be below 2**63, which is how far torch counts, got {x!r:.30}")
+    return int(x)  # of a NumPy integer, which would overflow without a word
 
 
 def _check_number(name, x, minimum=-math.inf, maximum=math.inf):
     if not isinstance(x, Real) or isinstance(x, bool):
         raise TypeError(f"{name} must be a number, got {_describe(x)}")
-    if not (math.isfinite(x) and minimum <= x <= maximum):
+    try:
+        number = float(x)
+    except OverflowError:
+        number = math.inf
+    if not (math.isfinite(number) and minimum <= number <= maximum):
         raise ValueError(f"{name} must be finite and between {minimum} and {maximum}, got {x}")
+    return number
 
 
 def _check_dim(x, dim, name="x"):
@@ -296,11 +317,9 @@ def _check_dim(x, dim, name="x"):
 
 
 def _check_sizes(L, S):
-    """Return ``S``, which defaults to ``L``."""
-    _check_integer("L", L, minimum=0)
-    S = L if S is None else S
-    _check_integer("S", S, minimum=0)
-    return S
+    """Both sizes as integers; ``S`` defaults to ``L``."""
+    L = _check_integer("L", L, minimum=0)
+    return L, L if S is None else _check_integer("S", S, minimum=0)
 
 
 def _check_attention(tensors, attn_mask, is_causal, scale):
@@ -339,7 +358,7 @@ def _check_mask_dtype(attn_mask, query):
         raise TypeError(f"attn_mask must be a tensor, got {_describe(attn_mask)}")
     wide = _compute_dtype(query)
     if attn_mask.dtype != torch.bool and (
-        not attn_mask.is_floating_point() or torch.promote_types(attn_mask.dtype, wide) != wide
+        attn_mask.dtype not in FLOATS or torch.promote_types(attn_mask.dtype, wide) != wide
     ):
         raise TypeError(
             f"attn_mask must be boolean (True = may attend) or floating point up to {wide} (added to the scores), "

@@ -24,6 +24,7 @@ import json
 import math
 import os
 import re
+import sys
 from numbers import Integral, Real
 
 import ipywidgets
@@ -88,10 +89,10 @@ def log_range(low, high, num):
 
     Raises ``TypeError`` for what is not a number, ``ValueError`` for an empty or non-finite range or ``low`` ≤ 0.
     """
-    _check_range(low, high, num)
+    low, high = _check_range(low, high, num)
     if low <= 0:
         raise ValueError(f"low must be above 0 for equal ratios, got {low}")
-    return [_round(x) for x in np.geomspace(low, high, num)]
+    return _rounded(np.geomspace(low, high, num))
 
 
 def linear_range(low, high, num):
@@ -99,8 +100,8 @@ def linear_range(low, high, num):
 
     Raises ``TypeError`` for what is not a number, ``ValueError`` for an empty or non-finite range.
     """
-    _check_range(low, high, num)
-    return [_round(x) for x in np.linspace(low, high, num)]
+    low, high = _check_range(low, high, num)
+    return _rounded(np.linspace(low, high, num))
 
 
 def explore(**controls):
@@ -145,6 +146,8 @@ class Explorer:
     """A drawing function with a control for each parameter. Made by ``explore``; calling it calls the function."""
 
     def __init__(self, function, controls):
+        if not callable(function) or not hasattr(function, "__name__"):
+            raise TypeError(f"explore decorates a function with a name, got {function!r:.80}")
         parameters = inspect.signature(function).parameters
         takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
         for name in controls:
@@ -154,6 +157,8 @@ class Explorer:
                 )
         for name, parameter in parameters.items():
             variadic = parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+            if name in controls and (variadic or parameter.kind is parameter.POSITIONAL_ONLY):
+                raise TypeError(f"{function.__name__} must take {name!r} by name, got {parameter}")
             if name not in controls and parameter.default is parameter.empty and not variadic:
                 raise TypeError(
                     f"{function.__name__} needs {name!r}: give explore its values or the parameter a default"
@@ -186,11 +191,15 @@ class Explorer:
     def draw(self, indices):
         """Call the function for one combination: ``(markup, alt, result)``. An error says which combination it was."""
         values = {name: control.values[i] for (name, control), i in zip(self.controls.items(), indices, strict=True)}
+        before = set(plt.get_fignums())
         try:
             result = self.function(**values)
         except Exception as error:
             error.add_note(f"in explorer {self.__name__} at {self.describe(indices)}")
             raise
+        finally:  # or the notebook would show them once more
+            for number in set(plt.get_fignums()) - before:
+                plt.close(number)
         alt = f"{self.caption} ({self.describe(indices)})"
         if isinstance(result, Figure):
             titles = "; ".join(_plain(text) for text in _titles(result))
@@ -255,7 +264,7 @@ class Explorer:
             packed.append([lines.setdefault(line, len(lines)) for line in markup.split("\n")])
         data = {"shape": shape, "lines": list(lines), "frames": packed, "alts": [alt for _, alt in frames]}
         payload = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-        payload = payload.replace("</", "<\\/").replace("<!--", "\\u003c!--")  # nothing that ends or changes a script
+        payload = payload.replace("<", "\\u003c")  # nothing that ends or changes a script
         uid = f"{re.sub(r'[^a-zA-Z0-9_]', '', self.__name__)}-{hashlib.sha256(payload.encode()).hexdigest()[:8]}"
         controls = "".join(control.to_html(uid, self.start[name]) for name, control in self.controls.items())
         markup, alt = frames[first]
@@ -308,7 +317,7 @@ class _Control:
             self.kind, self.labels, self.values = "menu", list(values), list(values.values())
             if not all(isinstance(label, str) for label in self.labels):
                 raise TypeError(f"the keys of {name} must be names, got {self.labels!r}")
-        elif isinstance(values, (list, tuple, range, np.ndarray)):
+        elif isinstance(values, (list, tuple, range)) or (isinstance(values, np.ndarray) and values.ndim == 1):
             self.values = [x.item() if isinstance(x, np.generic) else x for x in values]
             self.kind = self._kind()
             self.labels = self._labels()
@@ -329,7 +338,7 @@ class _Control:
             return "checkbox"
         if all(isinstance(x, Real) and not isinstance(x, bool) for x in self.values):
             for x in self.values:
-                if not math.isfinite(x):
+                if not abs(x) <= sys.float_info.max:  # of infinity, NaN, 10**400
                     raise ValueError(f"{self.name} must hold finite numbers, got {x}")
             return "slider"
         if all(isinstance(x, str) for x in self.values):
@@ -340,7 +349,7 @@ class _Control:
         if self.kind != "slider":
             return [str(x) for x in self.values]
         for digits in range(3, 18):  # as few digits as keep the values apart
-            labels = [str(x) if isinstance(x, Integral) else f"{x:.{digits}g}" for x in self.values]
+            labels = [str(x) if isinstance(x, Integral) else _number(x, digits) for x in self.values]
             if len(set(labels)) == len(labels):
                 break
         return labels
@@ -350,7 +359,13 @@ class _Control:
         wanted = default if self.default is None else self.default
         if self.kind == "slider" and isinstance(wanted, Real):
             return min(range(len(self.values)), key=lambda i: abs(self.values[i] - wanted))
-        return next((i for i, x in enumerate(self.values) if type(x) is type(wanted) and x == wanted), 0)
+        for i, (label, x) in enumerate(zip(self.labels, self.values, strict=True)):
+            # Of arrays and tensors == means another thing.
+            if x is wanted or (isinstance(wanted, (str, Real)) and isinstance(x, (str, Real)) and x == wanted):
+                return i
+            if self.kind == "menu" and isinstance(wanted, str) and label == wanted:
+                return i
+        return 0
 
     def index(self, widget_value):
         return self.values.index(widget_value) if self.kind == "checkbox" else widget_value
@@ -400,9 +415,18 @@ def _label(name):
     return f"{head}_{tail}" if tail and len(head) == 1 else " ".join([head, *tail.split("_")]).strip()
 
 
-def _round(x):
+def _number(x, digits):
+    """At least so many digits of x: 0.05, 1234 (and not 1.23e+03), 1e-06."""
+    whole = len(str(int(abs(x)))) if abs(x) < 1e6 else 0
+    return f"{float(x):.{max(digits, whole)}g}"
+
+
+def _rounded(numbers):
     """Ten digits: the same numbers on every machine, and labels without 0.30000000000000004."""
-    return float(f"{x:.10g}")
+    numbers = [float(f"{x:.10g}") for x in numbers]
+    if not all(a < b < math.inf for a, b in itertools.pairwise(numbers)):
+        raise ValueError(f"a range needs numbers that ten digits tell apart, got {numbers!r:.80}")
+    return numbers
 
 
 def _plain(text):
@@ -410,15 +434,21 @@ def _plain(text):
 
 
 def _check_range(low, high, num):
+    """``low`` and ``high`` as floats."""
+    ends = []
     for name, x in (("low", low), ("high", high)):
         if not isinstance(x, Real) or isinstance(x, bool):
             raise TypeError(f"{name} must be a number, got {x!r}")
-        if not math.isfinite(x):
+        if not abs(x) <= sys.float_info.max / 2:
             raise ValueError(f"{name} must be finite, got {x}")
+        ends.append(float(x))
     if not isinstance(num, Integral) or isinstance(num, bool):
         raise TypeError(f"num must be an integer, got {num!r}")
-    if num < 2 or low >= high:
-        raise ValueError(f"a range needs low < high and num >= 2, got low={low}, high={high}, num={num}")
+    if not 2 <= num <= MAX_FRAMES or low >= high:
+        raise ValueError(
+            f"a range needs low < high, num >= 2 and num <= {MAX_FRAMES}, got low={low}, high={high}, num={num}"
+        )
+    return ends
 
 
 def _titles(fig):
@@ -431,7 +461,6 @@ def _titles(fig):
 def _png(fig):
     buffer = io.BytesIO()
     fig.savefig(buffer, format="png", metadata={"Software": None})
-    plt.close(fig)  # or the notebook would show it once more
     return base64.b64encode(buffer.getvalue()).decode()
 
 
@@ -440,16 +469,13 @@ def _svg(fig, salt):
     buffer = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": salt}):
         fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    plt.close(fig)
+    plt.close(fig)  # or the notebook would show it once more
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg") :].rstrip()
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->|<style.*?</style>", "", svg, flags=re.DOTALL)
     referred = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
     svg = re.sub(r' id="([^"]*)"', lambda ident: ident[0] if ident[1] in referred else "", svg)
-    svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"-?\d+\.\d{3,}", _short, tag[0]), svg)
-    svg = re.sub(INK, "currentColor", svg)
-    for name, colour in COLOR.items():
-        svg = svg.replace(colour, f"var(--am-{name}, {colour})")
+    svg = re.sub(r"<[^>]*>", _short_tag, svg)
     width, height = (72 * x for x in fig.get_size_inches())
     svg = re.sub(
         r"<svg [^>]*>",
@@ -462,5 +488,17 @@ def _svg(fig, salt):
     return "\n".join(line.strip() for line in svg.split("\n") if line.strip())
 
 
-def _short(number):
-    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
+def _short_tag(tag):
+    """Coordinates to a hundredth of a point; factors and opacities as they are. Colours as the page's own."""
+    text = re.sub(r"(?:matrix|scale)\([^)]*\)|opacity: [\d.]+|-?\d+\.\d{3,}", _short, tag[0])
+    text = text.replace(INK, "currentColor")
+    for name, colour in COLOR.items():
+        text = text.replace(colour, f"var(--am-{name}, {colour})")
+    return text
+
+
+def _short(match):
+    if not match[0][-1].isdigit() or match[0].startswith("opacity"):
+        return match[0]
+    number = f"{float(match[0]):.2f}".rstrip("0").rstrip(".")
+    return "0" if number == "-0" else number

@@ -60,7 +60,7 @@ def execute_in_parallel(app, env, docnames):
     todo = [record.pk for record in records if cache.get_cached_project_nb(record.pk) is None]
     if not todo:
         return
-    print(f"executing {len(todo)} notebooks on {multiprocessing.cpu_count()} cores", flush=True)
+    print(f"executing {len(todo)} notebooks, {min(len(todo), multiprocessing.cpu_count())} at a time", flush=True)
     logger = logging.getLogger(__name__)
     logger.setLevel(logging.INFO)  # the workers name each notebook as they begin and end it
     result = load_executor("local-parallel", cache, logger=logger).run_and_cache(
@@ -92,7 +92,9 @@ class Callouts(SphinxTransform):
 
     def apply(self):
         for quote in self.document.findall(nodes.block_quote):
-            strong = next(quote.findall(nodes.strong), None)
-            word = strong.astext().split()[0].rstrip(".:").lower() if strong is not None and strong.astext() else ""
+            inline = quote[0].children if quote.children else []
+            first = next((node for node in inline if node.astext().strip()), None)
+            words = first.astext().split() if isinstance(first, nodes.strong) else []
+            word = words[0].rstrip(".:").lower() if words else ""
             if word in self.kinds:
                 quote["classes"] += ["callout", f"callout-{word}"]

@@ -3,9 +3,10 @@
 import itertools
 import math
 
+import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
@@ -134,7 +135,7 @@ def test_entropy():
     assert entropy(p).tolist() == pytest.approx(expected, abs=1e-14)
     assert max_error(entropy(p.T, 0), entropy(p)) <= 1e-15
     assert entropy(torch.full((8,), 1 / 8)).item() == pytest.approx(math.log(8))
-    assert entropy(torch.tensor([0.0, 1.0, 0.0])).item() == 0
+    assert str(entropy(torch.tensor([0.0, 1.0, 0.0])).item()) == "0.0"  # not -0.0
     assert entropy(torch.full((4,), 0.25, dtype=torch.bfloat16)).dtype == torch.bfloat16
     assert entropy(torch.tensor([-0.5, 1.5])).isnan()
     assert entropy(torch.tensor([math.nan, 1.0])).isnan()
@@ -176,6 +177,8 @@ def test_moments_equal_enumeration(d_k, q, k):
 def test_moments_by_default_and_types():
     assert dot_product_moments(456) == (0.0, 456.0)
     assert all(type(x) is float for x in dot_product_moments(2, q_mean=1, q_var=2, k_mean=3, k_var=4))
+    small = [np.int8(100), np.int8(2), np.float16(300)]  # their own arithmetic would overflow
+    assert dot_product_moments(small[0], q_mean=small[1], k_mean=small[2]) == (60000.0, 100 * (1 + 4 + 90000))
 
 
 # Masks
@@ -203,7 +206,8 @@ def test_padding_mask(lengths):
     assert mask.shape == (3, 1, 1, 5)
     assert mask[:, 0, 0].tolist() == [[True] * 3 + [False] * 2, [False] * 5, [True] * 5]
     assert padding_mask([], 5).shape == (0, 1, 1, 5)
-    assert padding_mask(torch.tensor([3], dtype=torch.uint8), 300).sum() == 3
+    assert padding_mask(torch.tensor([3], dtype=torch.uint8), 300).sum() == 3  # 300 is 44 in 8 bits
+    assert padding_mask(torch.tensor([200], dtype=torch.uint8), 300).sum() == 200
 
 
 @pytest.mark.parametrize("dtype", TOLERANCE)
@@ -274,7 +278,7 @@ def test_attention_equals_the_loop(problem, is_causal, scale):
 
 @given(attention_problems())
 def test_attention_equals_torch(problem):
-    """Boolean, float and no mask, in three precisions; a fully masked row is torch's business elsewhere."""
+    """Boolean, float and no mask, in two precisions; of a fully masked row torch makes something else."""
     query, key, value, mask = problem
     # A first axis for torch, which takes no query without one where key has one.
     batch = torch.broadcast_shapes(*(x.shape[:-2] for x in (query, key, value)))
@@ -282,8 +286,7 @@ def test_attention_equals_torch(problem):
     if mask is not None:
         mask = mask.expand(*batch, query.shape[-2], key.shape[-2])
         seen = mask if mask.dtype == torch.bool else mask != -math.inf
-        if not seen.any(-1).all():
-            return
+        assume(seen.any(-1).all())
     for dtype in (torch.float64, torch.float32):
         q, k, v = (x.to(dtype) for x in (query, key, value))
         m = mask if mask is None or mask.dtype == torch.bool else mask.to(dtype)
@@ -301,6 +304,12 @@ def test_attention_in_every_precision(dtype, masked):
     wide = [x.double() if x is not None else None for x in (query, key, value, mask)]
     assert ours.dtype == attention_weights(query, key, mask).dtype == dtype
     assert max_error(ours, F.scaled_dot_product_attention(*wide)) <= TOLERANCE[dtype]
+
+
+def test_nan_behind_a_mask_stays_visible():
+    """As in torch, and as every 0 · NaN: hidden it would hide the error that made it."""
+    value = torch.full((5, 2), math.nan)
+    assert scaled_dot_product_attention(q(3, 4), q(5, 4), value, torch.zeros(3, 5).bool()).isnan().all()
 
 
 def test_causal_is_aligned_to_the_end_and_torch_to_the_start():
@@ -384,7 +393,10 @@ def test_huge_scores_do_not_overflow(dtype):
 def test_attention_of_one_key_of_none_and_of_an_empty_batch():
     value = randn(1, 3)
     assert torch.equal(scaled_dot_product_attention(randn(4, 2), randn(1, 2), value), value.expand(4, 3))
-    assert torch.equal(scaled_dot_product_attention(randn(4, 2), randn(0, 2), randn(0, 3)), torch.zeros(4, 3).double())
+    query, key = randn(4, 2).requires_grad_(), randn(0, 2).requires_grad_()
+    output = scaled_dot_product_attention(query, key, randn(0, 3))
+    assert torch.equal(output, torch.zeros(4, 3).double())
+    assert torch.equal(torch.autograd.grad(output.sum(), query)[0], torch.zeros(4, 2).double())
     for is_causal in (False, True):
         shapes = (0, 2, 4, 8), (0, 2, 5, 8), (0, 2, 5, 3)
         output = scaled_dot_product_attention(*(randn(*shape) for shape in shapes), is_causal=is_causal)
@@ -442,6 +454,11 @@ def q(*shape, dtype=torch.float32):
 
 BAD_CALLS = [
     (TypeError, "x must be a floating-point tensor, got list", lambda: softmax([1.0, 2.0])),
+    (TypeError, "x must be .*got .*float8_e4m3fn", lambda: softmax(torch.zeros(3).to(torch.float8_e4m3fn))),
+    (ValueError, "q_mean must be finite", lambda: dot_product_moments(4, q_mean=10**400)),
+    (ValueError, r"d_k must be below 2\*\*63", lambda: dot_product_moments(10**400)),
+    (ValueError, "lengths must lie", lambda: padding_mask([2**70], 3)),
+    (TypeError, "dtype must be a floating-point", lambda: to_additive(causal_mask(2), torch.float8_e4m3fn)),
     (TypeError, "x must be a floating-point tensor, got .*int64", lambda: softmax(torch.arange(3))),
     (
         TypeError,
@@ -541,4 +558,4 @@ def test_every_public_function_explains_itself():
     for name in ac.__all__:
         doc = getattr(ac, name).__doc__
         assert "Raises" in doc, name
-        assert "hape" in doc or "float" in doc, name
+        assert "hape" in doc or name == "dot_product_moments", name

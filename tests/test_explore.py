@@ -1,11 +1,13 @@
 """explore: controls, frames, errors, the live form and the static one."""
 
+import functools
 import json
 import math
 import os
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from html.parser import HTMLParser
 
 import matplotlib.pyplot as plt
@@ -75,6 +77,9 @@ def test_ranges():
         (ValueError, "low must be above 0", lambda: log_range(0, 1, 3)),
         (ValueError, "low < high", lambda: linear_range(1, 1, 3)),
         (ValueError, "num >= 2", lambda: linear_range(0, 1, 1)),
+        (ValueError, "num <= 240", lambda: linear_range(0, 1, 10**12)),
+        (ValueError, "high must be finite", lambda: linear_range(0, 10**400, 3)),
+        (ValueError, "ten digits tell apart", lambda: linear_range(1, 1 + 1e-13, 3)),
         (ValueError, "high must be finite", lambda: log_range(1, math.inf, 3)),
         (ValueError, "low must be finite", lambda: linear_range(math.nan, 1, 3)),
         (TypeError, "low must be a number", lambda: log_range("1", 2, 3)),
@@ -94,6 +99,8 @@ def test_bad_ranges(error, message, call):
         (range(2), "slider", ["0", "1"]),
         (np.array([1.0, 2.0]), "slider", ["1", "2"]),
         ([1000.1, 1000.2], "slider", ["1000.1", "1000.2"]),  # as many digits as keep them apart
+        ([1234.0, 5678.0, 1e-9], "slider", ["1234", "5678", "1e-09"]),
+        ([Fraction(1, 3), 1], "slider", ["0.333", "1"]),
         (["a", "b"], "menu", ["a", "b"]),
         ({"half": 0.5, "none": None}, "menu", ["half", "none"]),
         ([False, True], "checkbox", ["False", "True"]),
@@ -125,6 +132,8 @@ def lambda_with_docstring(x):
         (TypeError, "slope must hold numbers only", {"slope": [1, True]}),
         (TypeError, "slope must be a list", {"slope": "abc"}),
         (TypeError, "slope must be a list", {"slope": 3}),
+        (TypeError, "slope must be a list", {"slope": np.array(1.0)}),
+        (ValueError, "slope must hold finite numbers", {"slope": [10**400]}),
         (TypeError, "keys of slope must be names", {"slope": {1: 2}}),
         (ValueError, r"at most 240.*these are 241 \(slope 241\): thin out slope", {"slope": list(range(241))}),
         (ValueError, "these are 250 .*thin out b", {"slope": [1, 2], "b": list(range(125))}),
@@ -142,6 +151,15 @@ def test_bad_functions():
         explore(other=[1, 2])(line)
     with pytest.raises(ValueError, match="needs a docstring"):
         explore(x=[1])(lambda x: "text")
+    for function in (3, functools.partial(text, size=1)):
+        with pytest.raises(TypeError, match="decorates a function with a name"):
+            explore(name=["a"])(function)
+
+    def by_position(x, /):
+        """A parameter without a name."""
+
+    with pytest.raises(TypeError, match="by_position must take 'x' by name"):
+        explore(x=[1, 2])(by_position)
 
 
 def test_240_frames_are_allowed():
@@ -152,6 +170,13 @@ def test_start_is_the_default_or_the_nearest_or_the_first():
     explorer = explore(size=[0.1, 0.9, 5], name=["b", "a"], flag=True)(text)
     assert list(explorer.start.values()) == [1, 1, 1]
     assert list(explore(slope=[3, 4])(line).start.values()) == [0]
+    mask = np.ones(3)
+    for default, values in [(2, {"one": 1.0, "two": 2.0}), ("two", {"one": 1, "two": 2}), (mask, {"a": 1, "b": mask})]:
+
+        def chosen(x=default):
+            """A choice."""
+
+        assert explore(x=values)(chosen).start == {"x": 1}
 
 
 def test_the_explorer_is_still_the_function():
@@ -192,6 +217,18 @@ def test_numbers_in_text_are_not_shortened():
         return fig
 
     assert ">0.123456789<" in explore(x=[1])(precise).frames()[0][0]
+
+
+def test_an_image_keeps_its_size():
+    def image(x):
+        """A large matrix."""
+        fig = plt.figure(figsize=(2, 2))
+        fig.add_axes((0, 0, 1, 1)).imshow(np.arange(512 * 512).reshape(512, 512) % 7)
+        return fig
+
+    markup, _ = explore(x=[1])(image).frames()[0]
+    (matrix,) = re.findall(r"matrix\(([\d.]+) ", markup)
+    assert float(matrix) * 512 == pytest.approx(144, abs=1)
 
 
 def test_ids_inside_frames_do_not_clash_between_explorers():
@@ -273,13 +310,33 @@ def test_no_figure_stays_open():
     explore(slope=[1, 2, 3])(line).to_html()
     assert plt.get_fignums() == before
 
+    def returns_axes(x):
+        """Opens a figure and returns something else."""
+        return plt.subplots()[1]
+
+    def raises(x):
+        """Opens a figure and fails."""
+        plt.subplots()
+        raise RuntimeError("no")
+
+    def two_figures(x):
+        """Opens two, returns one."""
+        plt.subplots()
+        return line(x)
+
+    explore(x=[1, 2])(two_figures).to_html()
+    for function, error in ((returns_axes, TypeError), (raises, RuntimeError)):
+        with pytest.raises(error):
+            explore(x=[1, 2])(function).to_html()
+    assert plt.get_fignums() == before
+
 
 SAME_BYTES = """
 import sys, matplotlib.pyplot as plt
 from explore import explore
 sys.path.insert(0, {tests!r})
 from test_explore import line
-sys.stdout.write(explore(slope=[1, 2, 3])(line).to_html())
+sys.stdout.buffer.write(explore(slope=[1, 2, 3])(line).to_html().encode())
 """
 
 

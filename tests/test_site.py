@@ -18,11 +18,11 @@ BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 BROWSERS += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
-PAGES = sorted(str(path.relative_to(SITE)) for path in SITE.rglob("*.html") if "_static" not in path.parts)
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
 EXPLORERS = [
     f"{page}#{ident}"
     for page in PAGES
-    for ident in re.findall(r'<figure class="explorer" id="([^"]+)"', (SITE / page).read_text())
+    for ident in re.findall(r'<figure class="explorer" id="([^"]+)"', (SITE / page).read_text(encoding="utf-8"))
 ]
 
 if not PAGES:
@@ -123,13 +123,13 @@ def test_page(page, open_page):
 
 @functools.cache
 def ids_of(path):
-    return set(re.findall(r'\b(?:id|name)="([^"]+)"', path.read_text()))
+    return set(re.findall(r'\b(?:id|name)="([^"]+)"', path.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_internal_link_is_broken(page):
     broken = []
-    markup = re.sub(r"<script.*?</script>", "", (SITE / page).read_text(), flags=re.S)
+    markup = re.sub(r"<script.*?</script>", "", (SITE / page).read_text(encoding="utf-8"), flags=re.S)
     for url in re.findall(r'\b(?:href|src)="([^"]+)"', markup):
         target, fragment = urldefrag(urljoin(f"http://site/{page}", url))
         if urlparse(target).netloc != "site":

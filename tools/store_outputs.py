@@ -3,12 +3,17 @@
 python tools/store_outputs.py index.ipynb chapters/*.ipynb
 """
 
+import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
+
+# As in the tests that compare these outputs: one thread a kernel, and a reader's kernel, not the book's.
+os.environ["OMP_NUM_THREADS"] = "1"
+os.environ.pop("ATTENTION_MEASURED_BOOK", None)
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 

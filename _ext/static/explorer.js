@@ -1,9 +1,10 @@
 // Flip-books: show the frame that belongs to the controls. One pass over the explorers of the page, no library.
 for (const explorer of document.querySelectorAll("figure.explorer")) {
-  const data = JSON.parse(explorer.querySelector('script[type="application/json"]').textContent);
+  const data = JSON.parse(explorer.querySelector(":scope > script").textContent);
   const picture = explorer.querySelector(".explorer-frame");
   const fieldset = explorer.querySelector("fieldset");
   const inputs = [...fieldset.querySelectorAll("input, select")];
+  const labels = new Map(inputs.filter((i) => i.type === "range").map((i) => [i, JSON.parse(i.dataset.labels)]));
   let shown = null;
 
   const position = (input) => {
@@ -16,7 +17,7 @@ for (const explorer of document.querySelectorAll("figure.explorer")) {
     inputs.forEach((input, axis) => {
       frame = frame * data.shape[axis] + position(input);
       if (input.type === "range") {
-        const label = JSON.parse(input.dataset.labels)[position(input)];
+        const label = labels.get(input)[position(input)];
         input.setAttribute("aria-valuetext", label);
         input.nextElementSibling.textContent = label;
       }
