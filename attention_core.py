@@ -3,8 +3,8 @@
 Read it from top to bottom; it needs PyTorch and nothing else.
 
 Axis letters, the same in every docstring and every chapter: ``N`` batch, ``H`` heads, ``L`` queries, ``S`` keys,
-``E`` width of a query or key (the papers' d_k), ``Ev`` width of a value. ``...`` stands for any number of leading
-batch axes, which broadcast as in torch.
+``E`` width of a query or key (the papers' d_k), ``Ev`` width of a value, ``D`` width of the model. ``...`` stands for
+any number of leading batch axes, which broadcast as in torch.
 
 Errors: a wrong type or dtype is a ``TypeError``, a wrong shape, size or range a ``ValueError``; both name the argument,
 what came and what was expected, before anything is computed. NaN and infinity in a tensor are passed on, not hidden.
@@ -15,22 +15,30 @@ Sources: Vaswani et al. 2017, "Attention is all you need" (attention, scale, mas
 Shannon 1948 (entropy). The chapters cite the rest.
 """
 
+import inspect
 import math
 from numbers import Integral, Real
 
 import torch
+from torch import nn
 from torch.nn import functional as F
 
 __all__ = [
+    "KVCache",
+    "MultiHeadAttention",
     "attention_weights",
     "causal_mask",
     "dot_product_moments",
     "entropy",
+    "merge_heads",
     "padding_mask",
+    "rotary",
     "scaled_dot_product_attention",
+    "sinusoidal_positions",
     "sliding_window_mask",
     "softmax",
     "softmax_jacobian",
+    "split_heads",
     "to_additive",
 ]
 
@@ -192,6 +200,212 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, *, dropout_p
     return (weights @ value.to(weights.dtype)).to(query.dtype)  # (..., L, Ev)
 
 
+# Chapter 4: multi-head attention
+
+
+def split_heads(x, num_heads):
+    """Cut the last axis into heads, and move the heads in front of the positions.
+
+    Head ``h`` gets the columns from ``h·D/H`` to ``(h+1)·D/H - 1`` of every position.
+
+    Shapes: ``(..., L, D)`` to ``(..., H, L, D/H)``.
+
+    Raises ``TypeError`` for what is not a floating-point tensor or an integer, ``ValueError`` if ``num_heads`` is below
+    1 or does not divide D. Source: Vaswani et al. 2017, section 3.2.2.
+    """
+    _check_tensor("x", x, min_ndim=2)
+    num_heads = _check_integer("num_heads", num_heads, minimum=1)
+    D = x.shape[-1]
+    if D % num_heads:
+        raise ValueError(f"num_heads must divide the width D = {D} of x, shape {tuple(x.shape)}, got {num_heads}")
+    return x.unflatten(-1, (num_heads, D // num_heads)).transpose(-3, -2)
+
+
+def merge_heads(x):
+    """Undo ``split_heads``: put the heads' columns side by side.
+
+    Shapes: ``(..., H, L, E)`` to ``(..., L, H·E)``.
+
+    Raises ``TypeError`` for what is not a floating-point tensor, ``ValueError`` for fewer than three axes.
+    Source: Vaswani et al. 2017, section 3.2.2.
+    """
+    _check_tensor("x", x, min_ndim=3)
+    return x.transpose(-3, -2).flatten(-2)
+
+
+class KVCache:
+    """The keys and values of all positions so far, for decoding one token after another.
+
+    Starts empty; ``MultiHeadAttention.forward(x, is_causal=True, cache=cache)`` appends to it. One cache serves one
+    layer and one batch of sequences.
+
+    Shapes: ``cache.key`` and ``cache.value`` are ``(N, num_kv_heads, S, D/H)``, or None while it is empty.
+    ``len(cache)`` is S, and ``cache.nbytes`` the memory in bytes, that of ``2 · N · num_kv_heads · S · D/H`` numbers.
+
+    Raises ``ValueError`` when what is to be appended does not fit. Source: Shazeer 2019, section 2.4.1.
+    """
+
+    def __init__(self):
+        self.key = self.value = None
+
+    def __len__(self):
+        return 0 if self.key is None else self.key.shape[-2]
+
+    @property
+    def nbytes(self):
+        return 0 if self.key is None else self.key.nbytes + self.value.nbytes
+
+    def joined(self, key, value):
+        """What is in the cache, followed by ``key`` and ``value``. The cache stays as it is.
+
+        Raises ``ValueError`` if their shape, but for S, or their dtype or device is not that of the cache.
+        """
+        if self.key is None:
+            return key, value
+        for name, new, old in (("key", key, self.key), ("value", value, self.value)):
+            expected, got = ((*x.shape[:-2], "S", x.shape[-1], x.dtype, x.device) for x in (old, new))
+            if got != expected:
+                raise ValueError(f"{name} must be like the cache's, {expected}, got {got}")
+        return torch.cat([self.key, key], -2), torch.cat([self.value, value], -2)
+
+
+class MultiHeadAttention(nn.Module):
+    """Attention in several subspaces at once: ``concat(head_1 … head_H) W_Oᵀ + b_O``.
+
+    Head ``h`` attends with queries, keys and values that are projections of the whole input:
+    ``head_h = attention(Q_h, K_h, V_h)``, where ``Q_h`` holds the columns of head ``h`` in ``query @ W_Qᵀ + b_Q``.
+
+    ``num_kv_heads`` below ``num_heads`` shares each key and value head among ``num_heads / num_kv_heads`` query heads
+    (grouped-query attention; 1 is multi-query attention). ``attention`` is any function called as
+    ``scaled_dot_product_attention`` is. ``dropout`` applies to the weights, in training only.
+
+    Shapes: ``forward`` takes ``(N, L, D)`` and ``(N, S, D)``, and returns ``(N, L, D)``.
+
+    Parameters, named and shaped as those of ``torch.nn.MultiheadAttention`` when ``num_kv_heads`` is None, so that
+    ``load_state_dict`` works both ways; they start from the same distributions::
+
+        in_proj_weight   (D + 2 · num_kv_heads · D/H, D)    W_Q, W_K and W_V, one above the other
+        in_proj_bias     (D + 2 · num_kv_heads · D/H,)      absent with bias=False
+        out_proj.weight  (D, D)                             W_O
+        out_proj.bias    (D,)                               absent with bias=False
+
+    Raises ``TypeError`` for sizes that are not integers, ``ValueError`` if ``num_heads`` does not divide ``embed_dim``,
+    ``num_kv_heads`` not ``num_heads``, if ``dropout`` is not in [0, 1], or above 0 for an ``attention`` without
+    ``dropout_p``. Sources: Vaswani et al. 2017, section 3.2.2; Shazeer 2019; Ainslie et al. 2023.
+    """
+
+    def __init__(
+        self,
+        embed_dim,
+        num_heads,
+        *,
+        bias=True,
+        dropout=0.0,
+        num_kv_heads=None,
+        attention=scaled_dot_product_attention,
+    ):
+        super().__init__()
+        self.embed_dim = _check_integer("embed_dim", embed_dim, minimum=1)
+        self.num_heads = _check_integer("num_heads", num_heads, minimum=1)
+        if embed_dim % num_heads:
+            raise ValueError(f"num_heads must divide embed_dim = {embed_dim}, got {num_heads}")
+        num_kv_heads = num_heads if num_kv_heads is None else num_kv_heads
+        self.num_kv_heads = _check_integer("num_kv_heads", num_kv_heads, minimum=1)
+        if num_heads % num_kv_heads:
+            raise ValueError(f"num_kv_heads must divide num_heads = {num_heads}, got {num_kv_heads}")
+        self.dropout = _check_number("dropout", dropout, minimum=0, maximum=1)
+        if not isinstance(bias, bool):
+            raise TypeError(f"bias must be True or False, got {_describe(bias)}")
+        if not callable(attention):
+            raise TypeError(f"attention must be a function, got {_describe(attention)}")
+        if self.dropout > 0 and not _takes(attention, "dropout_p"):
+            raise ValueError(f"dropout must be 0 for an attention without the argument dropout_p, got {dropout}")
+        self.attention = attention
+
+        self.widths = [embed_dim] + 2 * [num_kv_heads * (embed_dim // num_heads)]  # of queries, keys, values
+        self.in_proj_weight = nn.Parameter(torch.empty(sum(self.widths), embed_dim))
+        self.in_proj_bias = nn.Parameter(torch.zeros(sum(self.widths))) if bias else None
+        self.out_proj = nn.Linear(embed_dim, embed_dim, bias=bias)
+        # As in torch: Xavier's rule for the stacked matrices, biases 0, W_O as nn.Linear has it.
+        nn.init.xavier_uniform_(self.in_proj_weight)
+        if bias:
+            nn.init.zeros_(self.out_proj.bias)
+
+    def extra_repr(self):
+        return f"embed_dim={self.embed_dim}, num_heads={self.num_heads}, num_kv_heads={self.num_kv_heads}"
+
+    def forward(self, query, key=None, value=None, attn_mask=None, *, is_causal=False, cache=None):
+        """The output, ``(N, L, D)``, for ``query`` ``(N, L, D)`` and ``key``, ``value`` ``(N, S, D)``.
+
+        ``key`` defaults to ``query`` (self-attention), ``value`` to ``key``. ``attn_mask`` is that of the attention
+        function, of shape ``(L, S)`` or ``(N or 1, H or 1, L, S)``; what ``padding_mask`` returns fits. Three axes are
+        refused: whether the first one is N or H cannot be told.
+
+        With a ``cache`` the keys and values of ``query`` are appended to it, and S counts all that it holds.
+
+        Raises ``TypeError`` for what is not a floating-point tensor of the parameters' dtype, ``ValueError`` for shapes
+        that do not fit, and for a ``key`` or ``value`` beside a ``cache``.
+        """
+        key = query if key is None and cache is None else key
+        value = key if value is None else value
+        if cache is not None:
+            if not isinstance(cache, KVCache):
+                raise TypeError(f"cache must be a KVCache, got {_describe(cache)}")
+            if key is not None or value is not None:
+                raise ValueError("key and value must be left out when a cache is given, which holds those of query")
+            key = value = query
+        q, k, v = self._project({"query": query, "key": key, "value": value}, attn_mask)
+        if cache is not None:
+            k, v = cache.joined(k, v)
+        output = self._attend(q, k, v, attn_mask, is_causal, self.dropout if self.training else 0.0)
+        if cache is not None:  # not before the attention has accepted its arguments
+            cache.key, cache.value = k, v
+        return self.out_proj(merge_heads(output))  # (N, L, D)
+
+    def weights(self, query, key=None, attn_mask=None, *, is_causal=False):
+        """The weights of every head, ``(N, H, L, S)``, without dropout. Arguments as in ``forward``."""
+        key = query if key is None else key
+        q, k, _ = self._project({"query": query, "key": key, "value": key}, attn_mask)
+        # Whatever the attention: with the identity for its values, the output is the weights.
+        identity = torch.eye(k.shape[-2], dtype=k.dtype, device=k.device).expand(*k.shape[:-2], -1, -1)
+        return self._attend(q, k, identity, attn_mask, is_causal, dropout_p=0.0)
+
+    def _project(self, inputs, attn_mask):
+        """Queries ``(N, H, L, E)``, keys and values ``(N, num_kv_heads, S, E)`` of the checked inputs."""
+        for name, x in inputs.items():
+            _check_tensor(name, x, min_ndim=3)
+            if x.ndim != 3 or x.shape[-1] != self.embed_dim:
+                raise ValueError(f"{name} must be (N, length, embed_dim = {self.embed_dim}), got {tuple(x.shape)}")
+            if x.dtype != self.in_proj_weight.dtype:
+                raise TypeError(f"{name} must have the parameters' dtype {self.in_proj_weight.dtype}, got {x.dtype}")
+            if x.device != self.in_proj_weight.device:
+                raise ValueError(f"{name} must be on the device {self.in_proj_weight.device}, got {x.device}")
+        shapes = {name: tuple(x.shape) for name, x in inputs.items()}
+        if len({N for N, _, _ in shapes.values()}) > 1:
+            raise ValueError(f"query, key and value must have the same batch size N, got {shapes}")
+        if shapes["key"] != shapes["value"]:
+            raise ValueError(f"key and value must have the same number of positions S, got {shapes}")
+        if isinstance(attn_mask, torch.Tensor) and attn_mask.ndim not in (2, 4):
+            raise ValueError(
+                f"attn_mask must be (L, S) or (N or 1, H or 1, L, S), got {tuple(attn_mask.shape)}; "
+                "three axes could mean (N, L, S) or (H, L, S): insert an axis of size 1"
+            )
+        matrices = self.in_proj_weight.split(self.widths)
+        biases = [None] * 3 if self.in_proj_bias is None else self.in_proj_bias.split(self.widths)
+        heads = (self.num_heads, self.num_kv_heads, self.num_kv_heads)
+        return [
+            split_heads(F.linear(x, W, b), H)
+            for x, W, b, H in zip(inputs.values(), matrices, biases, heads, strict=True)
+        ]
+
+    def _attend(self, q, k, v, attn_mask, is_causal, dropout_p):
+        group = self.num_heads // self.num_kv_heads
+        if group > 1:  # each key and value head serves its group of query heads
+            k, v = k.repeat_interleave(group, -3), v.repeat_interleave(group, -3)
+        dropout = {"dropout_p": dropout_p} if dropout_p > 0 else {}
+        return self.attention(q, k, v, attn_mask, is_causal=is_causal, **dropout)
+
+
 # Chapter 5: masks. Boolean, True = may attend; combine them with `&`.
 
 
@@ -260,6 +474,65 @@ def to_additive(mask, dtype):
     return torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~mask, -math.inf)
 
 
+# Chapter 6: positions
+
+
+def sinusoidal_positions(length, dim, *, base=10_000.0):
+    """A vector for each position ``p``, from sines and cosines of ``dim/2`` frequencies ``ω_i = base^(-2i/dim)``::
+
+        PE[p, 2i] = sin(ω_i p)        PE[p, 2i + 1] = cos(ω_i p)
+
+    Even columns hold sines, odd columns cosines. ``PE[p + k]`` is ``PE[p]`` with each pair turned by ``ω_i k``.
+
+    Shape ``(length, dim)``, in torch's default dtype, computed in float64.
+
+    Raises ``TypeError`` for sizes that are not integers, ``ValueError`` for a negative length, a ``dim`` that is odd or
+    below 2, or a ``base`` that is not above 0. Source: Vaswani et al. 2017, section 3.5.
+    """
+    length = _check_integer("length", length, minimum=0)
+    dim = _check_integer("dim", dim, minimum=2)
+    angles = torch.arange(length, dtype=torch.float64)[:, None] * _frequencies("dim", dim, base)  # (length, dim/2)
+    return torch.stack([angles.sin(), angles.cos()], -1).flatten(-2).to(torch.get_default_dtype())
+
+
+def rotary(x, positions, *, base=10_000.0):
+    """Turn each pair of coordinates ``(x_2i, x_2i+1)`` by the angle ``ω_i p``, with ``ω_i = base^(-2i/E)``.
+
+    Applied to queries and keys before their product, it makes a score depend on the difference of their positions
+    only. Lengths stay as they are.
+
+    Shapes: ``x`` ``(..., L, E)``, ``positions`` ``(L,)``, integers or floats; the result as ``x``.
+
+    Raises ``TypeError`` for what is not a floating-point tensor, and for positions that are no tensor of numbers;
+    ``ValueError`` for an odd E, positions that are not ``(L,)``, or a ``base`` that is not above 0.
+    Source: Su et al. 2021.
+    """
+    _check_tensor("x", x, min_ndim=2)
+    L, E = x.shape[-2:]
+    if not isinstance(positions, torch.Tensor) or positions.dtype == torch.bool or positions.is_complex():
+        raise TypeError(f"positions must be a tensor of integers or floats, got {_describe(positions)}")
+    if positions.shape != (L,):
+        raise ValueError(f"positions must have shape (L,) = ({L},), got {tuple(positions.shape)}")
+    if positions.device != x.device:
+        raise ValueError(f"positions must be on the device of x, {x.device}, got {positions.device}")
+    wide = _compute_dtype(x)
+    # In float64: at position 100,000 float32 would get the fastest angle wrong in the third digit.
+    angles = positions.double()[:, None] * _frequencies("the width E of x", E, base).to(x.device)  # (L, E/2)
+    cos, sin = angles.cos().to(wide), angles.sin().to(wide)
+    first, second = x.to(wide).unflatten(-1, (E // 2, 2)).unbind(-1)  # (..., L, E/2) each
+    return torch.stack([first * cos - second * sin, first * sin + second * cos], -1).flatten(-2).to(x.dtype)
+
+
+def _frequencies(name, width, base):
+    """The angular speeds ``base^(-2i/width)`` of the ``width/2`` pairs, in float64."""
+    if width % 2 or width < 2:
+        raise ValueError(f"{name} must be even, since its coordinates go in pairs, got {width}")
+    base = _check_number("base", base)
+    if base <= 0:
+        raise ValueError(f"base must be above 0, got {base}")
+    return base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
+
+
 # Checks of arguments: what came, what was expected
 
 
@@ -281,6 +554,14 @@ def _check_tensor(name, x, min_ndim):
         raise TypeError(f"{name} must be a floating-point tensor, got {_describe(x)}")
     if x.ndim < min_ndim:
         raise ValueError(f"{name} must have at least {min_ndim} axes, got shape {tuple(x.shape)}")
+
+
+def _takes(function, name):
+    """Whether a function has a parameter of this name; of one written in C nobody knows."""
+    try:
+        return name in inspect.signature(function).parameters
+    except ValueError:
+        return True
 
 
 def _is_integer(x):

@@ -1,0 +1,374 @@
+"""Heads, the multi-head module and its cache, against torch's and Keras' modules and against loops over the heads."""
+
+import functools
+import math
+import os
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+from torch.nn import functional as F
+
+from attention_core import (
+    KVCache,
+    MultiHeadAttention,
+    attention_weights,
+    causal_mask,
+    merge_heads,
+    padding_mask,
+    scaled_dot_product_attention,
+    sliding_window_mask,
+    split_heads,
+    to_additive,
+)
+
+N, L, S, D, H = 3, 5, 7, 12, 4
+TOLERANCE = {torch.float64: 1e-12, torch.float32: 1e-5}
+
+
+def randn(*shape, seed=0, dtype=torch.float64):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
+
+
+def max_error(a, b):
+    assert a.shape == b.shape
+    return (a - b).abs().max().item()
+
+
+def randomise(module, seed=1):
+    """Every parameter random and none of them zero, so that a dropped or swapped bias shows."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.normal_(0, D**-0.5, generator=generator)
+    return module
+
+
+def pair(dtype=torch.float64, bias=True):
+    """Torch's module and ours with the same random parameters."""
+    torchs = randomise(nn.MultiheadAttention(D, H, bias=bias, batch_first=True, dtype=dtype))
+    ours = MultiHeadAttention(D, H, bias=bias).to(dtype)
+    ours.load_state_dict(torchs.state_dict(), strict=True)
+    return torchs, ours
+
+
+# Heads
+
+
+@given(st.integers(1, 4), st.integers(1, 5), st.integers(1, 4), st.lists(st.integers(0, 3), max_size=2))
+def test_split_heads_equals_slices_and_merge_undoes_it(num_heads, length, width, batch):
+    x = randn(*batch, length, num_heads * width)
+    heads = split_heads(x, num_heads)
+    assert heads.shape == (*batch, num_heads, length, width)
+    for h in range(num_heads):
+        assert torch.equal(heads[..., h, :, :], x[..., h * width : (h + 1) * width])
+    assert torch.equal(merge_heads(heads), x)
+
+
+def test_heads_of_half_precision_keep_their_dtype():
+    assert merge_heads(split_heads(randn(2, 4, 6).bfloat16(), 3)).dtype == torch.bfloat16
+
+
+# The module against torch's
+
+MASKS = {
+    "none": None,
+    "boolean": sliding_window_mask(L, 3, S),
+    "float": randn(L, S, seed=5),
+    "padding": padding_mask([7, 2, 4], S),
+    "per head": torch.rand(N, H, L, S, generator=torch.Generator().manual_seed(6)) < 0.8,
+    "causal": causal_mask(L, S),
+}
+MASKS["per head"][..., 0] = True  # of a query without keys torch makes NaN
+
+
+def for_torch(mask):
+    """Torch's module takes True as masked, and one axis for batch and heads."""
+    if mask is None:
+        return {}
+    if mask.shape == (N, 1, 1, S):
+        return {"key_padding_mask": ~mask[:, 0, 0]}
+    mask = ~mask if mask.dtype == torch.bool else mask
+    return {"attn_mask": mask.flatten(0, 1) if mask.ndim == 4 else mask}
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("kind", MASKS)
+def test_module_equals_torch(dtype, bias, kind):
+    torchs, ours = pair(dtype, bias)
+    query, key, value = (randn(N, n, D, seed=i, dtype=dtype) for i, n in enumerate((L, S, S)))
+    mask = MASKS[kind] if kind != "float" else MASKS[kind].to(dtype)
+    expected, per_head = torchs(query, key, value, average_attn_weights=False, **for_torch(mask))
+    _, averaged = torchs(query, key, value, **for_torch(mask))
+    output = ours(query, key, value, mask)
+    assert max_error(output, expected) <= TOLERANCE[dtype]
+    weights = ours.weights(query, key, mask)
+    assert max_error(weights, per_head) <= TOLERANCE[dtype]
+    assert max_error(weights.mean(1), averaged) <= TOLERANCE[dtype]
+
+    upstream = randn(N, L, D, seed=9, dtype=dtype)
+    expected.backward(upstream)
+    output.backward(upstream)
+    theirs = dict(torchs.named_parameters())
+    assert [name for name, _ in ours.named_parameters()] == list(theirs)
+    for name, parameter in ours.named_parameters():
+        assert max_error(parameter.grad, theirs[name].grad) <= TOLERANCE[dtype], name
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_parameters_load_both_ways(bias):
+    torchs, ours = pair(bias=bias)
+    randomise(ours, seed=2)
+    torchs.load_state_dict(ours.state_dict(), strict=True)
+    x = randn(N, L, D)
+    assert max_error(ours(x), torchs(x, x, x)[0]) <= 1e-12
+
+
+def test_self_attention_is_the_default_and_causal_is_the_mask():
+    torchs, ours = pair()
+    x, y = randn(N, L, D), randn(N, S, D, seed=1)
+    assert torch.equal(ours(x), ours(x, x, x))
+    assert torch.equal(ours(x, y), ours(x, y, y))
+    assert torch.equal(ours(x, is_causal=True), ours(x, attn_mask=causal_mask(L)))
+    assert torch.equal(ours(x, y, is_causal=True), ours(x, y, attn_mask=causal_mask(L, S)))
+    causal = nn.Transformer.generate_square_subsequent_mask(L, dtype=torch.float64)
+    assert max_error(ours(x, is_causal=True), torchs(x, x, x, attn_mask=causal, is_causal=True)[0]) <= 1e-12
+    assert max_error(ours(x, attn_mask=to_additive(causal_mask(L), torch.float64)), ours(x, is_causal=True)) <= 1e-14
+    assert torch.equal(ours.weights(x), ours.weights(x, x))
+    assert ours.weights(x, is_causal=True).triu(1).abs().max() == 0
+
+
+def test_train_mode_without_dropout_is_evaluation():
+    torchs, ours = pair()
+    x = randn(N, L, D)
+    assert max_error(ours.train()(x), torchs.train()(x, x, x)[0]) <= 1e-12
+    assert torch.equal(ours.train()(x), ours.eval()(x))
+
+
+def test_dropout_applies_in_training_only_and_never_to_the_weights():
+    module = MultiHeadAttention(D, H, dropout=0.5).double()
+    x = randn(N, L, D)
+    without = MultiHeadAttention(D, H).double()
+    without.load_state_dict(module.state_dict())
+    assert torch.equal(module.eval()(x), without(x))
+    torch.manual_seed(0)
+    assert max_error(module.train()(x), without(x)) > 0.01
+    assert torch.equal(module.weights(x), without.weights(x))
+
+
+@pytest.mark.parametrize("name", ["in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias"])
+def test_initial_distribution_is_that_of_torch(name):
+    """Over 60 modules: the same extremes, mean and spread, as uniform distributions of one width have."""
+    torch.manual_seed(0)
+    ours, torchs = (
+        torch.stack([dict(module().named_parameters())[name].detach() for _ in range(60)])
+        for module in (lambda: MultiHeadAttention(16, 4), lambda: nn.MultiheadAttention(16, 4))
+    )
+    assert ours.abs().max().item() == pytest.approx(torchs.abs().max().item(), rel=0.01)
+    assert ours.std().item() == pytest.approx(torchs.std().item(), rel=0.03)
+    assert abs(ours.mean().item()) <= 0.005
+
+
+def test_parameters_do_not_depend_on_the_number_of_heads():
+    for num_heads in (1, 2, 4, 8, 16):
+        assert sum(p.numel() for p in MultiHeadAttention(16, num_heads).parameters()) == 1088
+
+
+def test_any_attention_can_be_put_in_and_weights_are_its_own():
+    def mean_of_values(query, key, value, attn_mask=None, *, is_causal=False, scale=None):
+        return value.mean(-2, keepdim=True).expand(*value.shape[:-2], query.shape[-2], -1)
+
+    module = randomise(MultiHeadAttention(D, H, attention=mean_of_values)).double()
+    x = randn(N, S, D)
+    assert max_error(module.weights(x), torch.full((N, H, S, S), 1 / S, dtype=torch.float64)) <= 1e-15
+    W_v, b_v = module.in_proj_weight[2 * D :], module.in_proj_bias[2 * D :]
+    expected = module.out_proj(F.linear(x, W_v, b_v).mean(1, keepdim=True).expand(N, S, D))
+    assert max_error(module(x), expected) <= 1e-12
+    fused = MultiHeadAttention(D, H, attention=F.scaled_dot_product_attention, dropout=0.1).eval().double()
+    assert fused(x).shape == (N, S, D)
+    scaled = functools.partial(scaled_dot_product_attention, scale=2.0)
+    sharp = MultiHeadAttention(D, H, attention=scaled, dropout=0.1).double().eval()
+    q, k, _ = F.linear(x, sharp.in_proj_weight, sharp.in_proj_bias).chunk(3, -1)
+    expected = attention_weights(split_heads(q, H), split_heads(k, H), scale=2.0)
+    assert max_error(sharp.weights(x), expected) <= 1e-14
+
+
+# Shared key and value heads
+
+
+@pytest.mark.parametrize("num_kv_heads", [1, 2, 4])
+def test_shared_heads_equal_copied_ones_and_torchs_gqa(num_kv_heads):
+    E, group = D // H, H // num_kv_heads
+    module = randomise(MultiHeadAttention(D, H, num_kv_heads=num_kv_heads)).double()
+    assert module.in_proj_weight.shape == (D + 2 * num_kv_heads * E, D)
+    query, key, value = randn(N, L, D), randn(N, S, D, seed=1), randn(N, S, D, seed=2)
+
+    def copied(rows):
+        """Each key or value head's rows once for every query head of its group."""
+        return rows.unflatten(0, (num_kv_heads, E)).repeat_interleave(group, 0).flatten(0, 1)
+
+    full = MultiHeadAttention(D, H).double()
+    with torch.no_grad():
+        for mine, theirs in (
+            (module.in_proj_weight, full.in_proj_weight),
+            (module.in_proj_bias, full.in_proj_bias),
+        ):
+            q, k, v = mine.split(module.widths)
+            theirs.copy_(torch.cat([q, copied(k), copied(v)]))
+        full.out_proj.load_state_dict(module.out_proj.state_dict())
+    for mask in (None, causal_mask(L, S), padding_mask([7, 2, 4], S)):
+        assert max_error(module(query, key, value, mask), full(query, key, value, mask)) <= 1e-12
+        assert max_error(module.weights(query, key, mask), full.weights(query, key, mask)) <= 1e-12
+
+    W_q, W_k, W_v = module.in_proj_weight.split(module.widths)
+    b_q, b_k, b_v = module.in_proj_bias.split(module.widths)
+    q = split_heads(F.linear(query, W_q, b_q), H)
+    k, v = split_heads(F.linear(key, W_k, b_k), num_kv_heads), split_heads(F.linear(value, W_v, b_v), num_kv_heads)
+    torchs = F.scaled_dot_product_attention(q, k, v, enable_gqa=True)
+    assert max_error(module(query, key, value), module.out_proj(torchs.transpose(1, 2).flatten(2))) <= 1e-12
+
+
+# The cache
+
+
+@pytest.mark.parametrize("num_kv_heads", [None, 1, 2])
+@pytest.mark.parametrize("prefill", [0, 1, 4])
+@pytest.mark.parametrize("chunk", [1, 3])
+def test_cached_decoding_equals_the_full_pass(num_kv_heads, prefill, chunk):
+    module = randomise(MultiHeadAttention(D, H, num_kv_heads=num_kv_heads)).double()
+    x = randn(N, 10, D)
+    full = module(x, is_causal=True)
+    cache = KVCache()
+    assert (len(cache), cache.nbytes) == (0, 0)
+    starts = [0, *range(prefill, 10, chunk)] if prefill else range(0, 10, chunk)
+    for start, end in zip(starts, [*starts[1:], 10], strict=True):
+        output = module(x[:, start:end], is_causal=True, cache=cache)
+        assert max_error(output, full[:, start:end]) <= 1e-12
+        assert len(cache) == end
+        assert cache.nbytes == 2 * N * (num_kv_heads or H) * end * (D // H) * 8
+
+
+def test_a_step_that_fails_leaves_the_cache_alone():
+    module, cache = MultiHeadAttention(D, H), KVCache()
+    module(torch.randn(N, 4, D), is_causal=True, cache=cache)
+    with pytest.raises(ValueError, match="attn_mask must broadcast"):
+        module(torch.randn(N, 1, D), attn_mask=torch.ones(1, 9).bool(), cache=cache)
+    assert len(cache) == 4
+
+
+def test_a_cache_takes_masks_over_all_it_holds():
+    module, cache = randomise(MultiHeadAttention(D, H)).double(), KVCache()
+    x, mask = randn(N, 6, D), padding_mask([6, 3, 5], 6)
+    full = module(x, attn_mask=mask, is_causal=True)
+    module(x[:, :5], attn_mask=mask[..., :5], is_causal=True, cache=cache)
+    assert max_error(module(x[:, 5:], attn_mask=mask, is_causal=True, cache=cache), full[:, 5:]) <= 1e-12
+
+
+# Keras
+
+
+def keras_layer(module, *inputs):
+    """A Keras layer with the parameters of ours: its kernels are (D, H, E) and (H, E, D), ours their transposes."""
+    os.environ["KERAS_BACKEND"] = "torch"
+    import keras
+
+    layer = keras.layers.MultiHeadAttention(H, D // H, dtype="float64")
+    layer(*inputs)  # builds it
+    E = D // H
+    kernels = [W.T.reshape(D, -1, E) for W in module.in_proj_weight.split(module.widths)]
+    biases = [b.reshape(-1, E) for b in module.in_proj_bias.split(module.widths)]
+    pairs = [array for both in zip(kernels, biases, strict=True) for array in both]
+    last = [module.out_proj.weight.T.reshape(H, E, D), module.out_proj.bias]
+    layer.set_weights([x.detach().numpy() for x in (*pairs, *last)])
+    return layer
+
+
+@pytest.mark.parametrize("mask", ["none", "padding", "causal"])
+def test_module_equals_keras(mask):
+    module = randomise(MultiHeadAttention(D, H).double())
+    query, key, value = randn(N, L, D), randn(N, S, D, seed=1), randn(N, S, D, seed=2)
+    layer = keras_layer(module, query, value, key)  # Keras takes the value before the key
+    ours = MASKS[mask]
+    theirs = None if ours is None else ours.expand(N, 1, L, S)[:, 0] if ours.ndim == 4 else ours.expand(N, L, S)
+    output, weights = layer(query, value, key, attention_mask=theirs, return_attention_scores=True)
+    assert max_error(module(query, key, value, ours), output) <= 1e-12
+    assert max_error(module.weights(query, key, ours), weights) <= 1e-12
+
+
+# Bad input
+
+x = torch.zeros(N, L, D)
+module = MultiHeadAttention(D, H)
+filled = KVCache()
+module(x, cache=filled)
+
+BAD_CALLS = [
+    (TypeError, "x must be a floating-point tensor", lambda: split_heads([[1.0]], 1)),
+    (ValueError, "x must have at least 2 axes", lambda: split_heads(torch.zeros(4), 2)),
+    (ValueError, r"num_heads must divide the width D = 12 of x, shape \(3, 5, 12\), got 5", lambda: split_heads(x, 5)),
+    (ValueError, "num_heads must be at least 1, got 0", lambda: split_heads(x, 0)),
+    (TypeError, "num_heads must be an integer, got float 2.0", lambda: split_heads(x, 2.0)),
+    (ValueError, r"x must have at least 3 axes, got shape \(4, 2\)", lambda: merge_heads(torch.zeros(4, 2))),
+    (TypeError, "x must be a floating-point", lambda: merge_heads(None)),
+    (ValueError, "num_heads must divide embed_dim = 10, got 4", lambda: MultiHeadAttention(10, 4)),
+    (ValueError, "embed_dim must be at least 1", lambda: MultiHeadAttention(0, 1)),
+    (TypeError, "embed_dim must be an integer", lambda: MultiHeadAttention("12", 4)),
+    (ValueError, "num_heads must be at least 1", lambda: MultiHeadAttention(12, 0)),
+    (ValueError, "num_kv_heads must divide num_heads = 4, got 3", lambda: MultiHeadAttention(12, 4, num_kv_heads=3)),
+    (ValueError, "num_kv_heads must divide num_heads = 4, got 8", lambda: MultiHeadAttention(16, 4, num_kv_heads=8)),
+    (ValueError, "num_kv_heads must be at least 1", lambda: MultiHeadAttention(12, 4, num_kv_heads=0)),
+    (ValueError, "dropout must be .*between 0 and 1, got 2", lambda: MultiHeadAttention(12, 4, dropout=2)),
+    (
+        ValueError,
+        "dropout must be 0 for an attention without",
+        lambda: MultiHeadAttention(12, 4, dropout=0.1, attention=lambda query, key, value: value),
+    ),
+    (TypeError, "bias must be True or False, got int 1", lambda: MultiHeadAttention(12, 4, bias=1)),
+    (
+        TypeError,
+        "attention must be a function, got str 'linear'",
+        lambda: MultiHeadAttention(12, 4, attention="linear"),
+    ),
+    (ValueError, r"query must be \(N, length, embed_dim = 12\), got \(3, 5, 8\)", lambda: module(x[..., :8])),
+    (ValueError, "query must have at least 3 axes", lambda: module(x[0])),
+    (ValueError, r"query must be \(N, length", lambda: module(x[None])),
+    (TypeError, "query must be a floating-point tensor", lambda: module(x.long())),
+    (TypeError, "query must have the parameters' dtype torch.float32, got torch.float64", lambda: module(x.double())),
+    (TypeError, "key must be a floating-point tensor", lambda: module(x, "key")),
+    (ValueError, r"same batch size N, got .*'key': \(2, 5, 12\)", lambda: module(x, x[:2])),
+    (ValueError, r"same number of positions S.*'value': \(3, 4, 12\)", lambda: module(x, x, x[:, :4])),
+    (ValueError, "query must be on the device", lambda: module(x.to("meta"))),
+    (ValueError, r"attn_mask must be \(L, S\) or .*three axes could mean", lambda: module(x, attn_mask=x[..., :5])),
+    (ValueError, "attn_mask must broadcast", lambda: module(x, attn_mask=torch.ones(4, 4).bool())),
+    (TypeError, "attn_mask must be a tensor", lambda: module(x, attn_mask="causal")),
+    (TypeError, "attn_mask must be boolean", lambda: module(x, attn_mask=torch.ones(5, 5).long())),
+    (TypeError, "is_causal must be True or False", lambda: module(x, is_causal=1)),
+    (TypeError, "cache must be a KVCache, got dict", lambda: module(x, cache={})),
+    (ValueError, "key and value must be left out when a cache", lambda: module(x, x, cache=KVCache())),
+    (ValueError, "key and value must be left out when a cache", lambda: module(x, None, x, cache=KVCache())),
+    (ValueError, "key must be like the cache's, .*got .2, 4, 'S', 3", lambda: module(x[:2], cache=filled)),
+    (
+        ValueError,
+        "key must be like the cache's",
+        lambda: MultiHeadAttention(D, H, num_kv_heads=2)(x, cache=filled),
+    ),
+    (ValueError, "key must be like the cache's, .*float64", lambda: module.double()(x.double(), cache=filled)),
+]
+
+
+@pytest.mark.parametrize(("error", "message", "call"), BAD_CALLS)
+def test_bad_input(error, message, call):
+    module.float()
+    with pytest.raises(error, match=message):
+        call()
+    assert len(filled) == L
+
+
+def test_no_position_and_no_sequence():
+    assert module.float()(torch.zeros(N, 0, D)).shape == (N, 0, D)
+    assert module(torch.zeros(0, L, D)).shape == (0, L, D)
+    assert module.weights(torch.zeros(0, L, D)).shape == (0, H, L, L)
+    assert math.isfinite(module(torch.zeros(N, 1, D)).sum().item())

@@ -1,0 +1,121 @@
+"""Sinusoidal and rotary positions, against their formulas in loops and against rotations as complex numbers."""
+
+import cmath
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attention_core import rotary, sinusoidal_positions
+
+
+def randn(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+@pytest.fixture
+def double():
+    torch.set_default_dtype(torch.float64)
+    yield
+    torch.set_default_dtype(torch.float32)
+
+
+@pytest.mark.parametrize(("length", "dim", "base"), [(7, 6, 10_000.0), (3, 2, 100), (0, 4, 10_000.0), (1, 8, 2.5)])
+def test_sinusoidal_equals_the_loop(length, dim, base, double):
+    PE = sinusoidal_positions(length, dim, base=base)
+    assert PE.shape == (length, dim)
+    for p in range(length):
+        for i in range(dim // 2):
+            angle = p / base ** (2 * i / dim)
+            assert PE[p, 2 * i].item() == pytest.approx(math.sin(angle), abs=1e-14)
+            assert PE[p, 2 * i + 1].item() == pytest.approx(math.cos(angle), abs=1e-14)
+
+
+def test_sinusoidal_comes_in_the_default_dtype_and_is_computed_in_float64(double):
+    exact = sinusoidal_positions(100_001, 4)
+    torch.set_default_dtype(torch.float32)
+    single = sinusoidal_positions(100_001, 4)
+    assert single.dtype == torch.float32
+    assert (single - exact).abs().max() <= 6e-8
+
+
+def test_a_step_is_the_same_rotation_everywhere(double):
+    PE, k = sinusoidal_positions(60, 8), 13
+    for i in range(4):
+        turn = 10_000 ** (-2 * i / 8) * k
+        matrix = torch.tensor([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+        sine_last = PE[:, [2 * i + 1, 2 * i]]  # (cos, sin) is a point on the unit circle
+        assert (sine_last[k:] - sine_last[:-k] @ matrix.T).abs().max() <= 1e-13
+
+
+@given(st.integers(0, 5), st.integers(1, 4), st.lists(st.integers(0, 3), max_size=2), st.sampled_from([10_000.0, 50]))
+def test_rotary_is_a_product_of_complex_numbers(length, pairs, batch, base):
+    x = randn(*batch, length, 2 * pairs)
+    positions = torch.randint(-20, 1000, (length,), generator=torch.Generator().manual_seed(1))
+    turned = rotary(x, positions, base=base)
+    assert turned.shape == x.shape
+    for p in range(length):
+        for i in range(pairs):
+            factor = cmath.exp(1j * positions[p].item() * base ** (-2 * i / (2 * pairs)))
+            z = torch.view_as_complex(x[..., p, 2 * i : 2 * i + 2].contiguous()) * factor
+            expected = torch.view_as_real(z)
+            assert torch.allclose(turned[..., p, 2 * i : 2 * i + 2], expected, rtol=0, atol=1e-12)
+
+
+def test_scores_depend_on_the_difference_of_positions_only():
+    query, key = randn(5, 16), randn(7, 16, seed=1)
+    p, q = torch.arange(5), torch.tensor([0, 3, 4, 9, 11, 12, 40])
+    scores = rotary(query, p) @ rotary(key, q).T
+    for shift in (1, 1000, -7, 0.5):
+        assert (rotary(query, p + shift) @ rotary(key, q + shift).T - scores).abs().max() <= 1e-11
+    assert (rotary(query, p + 1) @ rotary(key, q).T - scores).abs().max() > 0.1
+    assert torch.allclose(rotary(query, p).norm(dim=-1), query.norm(dim=-1))
+
+
+def test_rotary_gradient_dtypes_and_inverse():
+    x, positions = randn(2, 3, 4).requires_grad_(), torch.tensor([0.0, 2.5, 7.0])
+    assert torch.autograd.gradcheck(lambda x: rotary(x, positions), x)
+    assert torch.allclose(rotary(rotary(x, positions), -positions), x)
+    for dtype in (torch.float16, torch.bfloat16, torch.float32):
+        half = rotary(x.to(dtype), positions)
+        assert half.dtype == dtype
+        wide = rotary(x.to(dtype).double(), positions)
+        assert (half.double() - wide).abs().max() <= 2 * torch.finfo(dtype).eps
+
+
+def test_rotary_far_out_is_as_exact_as_near():
+    x, far = randn(1, 8).float(), torch.tensor([1_000_000])
+    assert (rotary(x, far).double() - rotary(x.double(), far)).abs().max() <= 1e-6
+
+
+x = torch.zeros(3, 4)
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "call"),
+    [
+        (ValueError, "dim must be even.*got 3", lambda: sinusoidal_positions(5, 3)),
+        (ValueError, "dim must be at least 2, got 0", lambda: sinusoidal_positions(5, 0)),
+        (ValueError, "length must be at least 0, got -1", lambda: sinusoidal_positions(-1, 4)),
+        (TypeError, "length must be an integer, got float", lambda: sinusoidal_positions(5.0, 4)),
+        (TypeError, "dim must be an integer", lambda: sinusoidal_positions(5, "4")),
+        (ValueError, "base must be above 0, got 0", lambda: sinusoidal_positions(5, 4, base=0)),
+        (TypeError, "base must be a number", lambda: sinusoidal_positions(5, 4, base=None)),
+        (ValueError, "width E of x must be even.*got 3", lambda: rotary(torch.zeros(3, 3), torch.arange(3))),
+        (ValueError, "width E of x must be even.*got 0", lambda: rotary(torch.zeros(3, 0), torch.arange(3))),
+        (ValueError, r"positions must have shape \(L,\) = \(3,\), got \(4,\)", lambda: rotary(x, torch.arange(4))),
+        (ValueError, "positions must have shape", lambda: rotary(x, torch.zeros(1, 3))),
+        (TypeError, "positions must be a tensor of integers or floats, got list", lambda: rotary(x, [0, 1, 2])),
+        (TypeError, "positions must be a tensor", lambda: rotary(x, torch.ones(3).bool())),
+        (TypeError, "positions must be a tensor", lambda: rotary(x, torch.ones(3).cfloat())),
+        (ValueError, "positions must be on the device of x", lambda: rotary(x, torch.zeros(3, device="meta"))),
+        (TypeError, "x must be a floating-point tensor", lambda: rotary(torch.arange(4), torch.arange(4))),
+        (ValueError, "x must have at least 2 axes", lambda: rotary(torch.zeros(4), torch.arange(4))),
+        (ValueError, "base must be above 0", lambda: rotary(x, torch.arange(3), base=-1)),
+    ],
+)
+def test_bad_input(error, message, call):
+    with pytest.raises(error, match=message):
+        call()
