@@ -28,6 +28,7 @@ def pytest_terminal_summary(terminalreporter):
         "notebook cells": [n for n in passed if ".ipynb::" in n],
         "explorers": [n for n in passed if "::test_explorer[" in n],
         "pages": [n for n in passed if "::test_page[" in n],
+        "wrong answers rejected by name": [n for n in passed if "::test_wrong_answer[" in n],
     }
     rest = len(passed) - sum(map(len, kinds.values()))
     counts = ", ".join(f"{len(nodes)} {kind}" for kind, nodes in kinds.items())

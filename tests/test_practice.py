@@ -1,0 +1,98 @@
+"""Checkers: right answers pass, wrong ones are called by name, and nothing that a reader hands in breaks them."""
+
+import re
+
+import pytest
+import torch
+from wrong_answers import BROKEN, RIGHT, WRONG
+
+import practice
+
+EXERCISES = sorted(name.removeprefix("check_") for name in practice.__all__ if name.startswith("check_"))
+
+
+def check(exercise, answer):
+    verdict = getattr(practice, f"check_{exercise}")(answer)
+    assert isinstance(verdict, practice.Verdict)
+    assert verdict.passed == (verdict.mistake is None)
+    assert verdict.text
+    return verdict
+
+
+def cases(answers, least):
+    assert all(len(answers[exercise]) >= least for exercise in EXERCISES)
+    return [
+        pytest.param(exercise, answer, id=f"{exercise}-{i}")
+        for exercise in EXERCISES
+        for i, answer in enumerate(answers[exercise])
+    ]
+
+
+@pytest.mark.parametrize(("exercise", "answer"), cases(RIGHT, 3))
+def test_right_answer(exercise, answer):
+    verdict = check(exercise, answer)
+    assert verdict.passed, verdict
+
+
+@pytest.mark.parametrize(("exercise", "answer"), cases(WRONG, 6))
+def test_wrong_answer(exercise, answer):
+    function, names = answer
+    verdict = check(exercise, function)
+    assert not verdict.passed
+    assert verdict.mistake in ({names} if isinstance(names, str) else names), verdict
+
+
+@pytest.mark.parametrize(("function", "mistake"), BROKEN)
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_broken_answer(exercise, function, mistake):
+    assert check(exercise, function).mistake == mistake
+
+
+RESULTS = [
+    *("text", 3, True, [1.0], {}, ..., object(), float("nan"), 1j),
+    *(torch.tensor(2), torch.zeros(2, 3), torch.full((3, 5), float("nan")), torch.ones(3, 7).cfloat()),
+    *(torch.zeros(3, 7).to_sparse(), torch.zeros(3, device="meta"), torch.zeros(0), torch.nn.Parameter(torch.ones(3))),
+]
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+@pytest.mark.parametrize("i", range(len(RESULTS)))
+def test_any_result_is_survived_and_rejected(exercise, i):
+    assert not check(exercise, lambda *arguments: RESULTS[i]).passed
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_every_known_mistake_is_one_and_no_other(exercise):
+    """Each wrong answer inside a checker gets its own name, and its hint is not the answer."""
+    known = getattr(practice, exercise.upper() if exercise != "dot_product_variance" else "VARIANCE")
+    for mistake in known.mistakes:
+        assert check(exercise, mistake.function).mistake == mistake.name, mistake.hint
+        assert re.fullmatch(r"[a-z]+(-[a-z]+)*", mistake.name)
+        assert mistake.hint.endswith((".", "?"))
+        assert "keepdim=True" not in mistake.hint
+        assert "sqrt" not in mistake.hint
+
+
+def test_a_verdict_reads_well():
+    passed, failed = check("scale", lambda d_k: d_k**-0.5), check("scale", lambda d_k: 1 / d_k)
+    assert repr(passed).startswith("scale: passed. For widths")
+    assert repr(failed).startswith("scale: not yet (no-root). ")
+    assert "<strong>Passed.</strong>" in passed._repr_html_()
+    assert "(no-root)" in failed._repr_html_()
+    nasty = check("softmax", lambda x: 1 / 0 if False else (_ for _ in ()).throw(ValueError("<b>&</b>")))
+    assert "&lt;b&gt;&amp;&lt;/b&gt;" in nasty._repr_html_()
+
+
+def test_checkers_leave_torch_as_it_was():
+    state = torch.get_rng_state()
+    for exercise in EXERCISES:
+        check(exercise, RIGHT[exercise][0])
+    assert torch.equal(torch.get_rng_state(), state)
+
+
+def test_answers_do_not_see_one_another():
+    """A function that spoils what it gets, after it was rejected, does not spoil the next one's check."""
+    check("softmax", lambda x: x.zero_())
+    check("attention", lambda q, k, v: v.zero_())
+    assert check("softmax", RIGHT["softmax"][0]).passed
+    assert check("attention", RIGHT["attention"][0]).passed
