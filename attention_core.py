@@ -469,30 +469,31 @@ def to_additive(mask, dtype):
     """
     if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
         raise TypeError(f"mask must be a boolean tensor, got {_describe(mask)}")
-    if dtype not in FLOATS:
-        raise TypeError(f"dtype must be a floating-point torch dtype of 16, 32 or 64 bits, got {dtype!r}")
+    _check_dtype(dtype)
     return torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~mask, -math.inf)
 
 
 # Chapter 6: positions
 
 
-def sinusoidal_positions(length, dim, *, base=10_000.0):
+def sinusoidal_positions(length, dim, *, base=10_000.0, dtype=None):
     """A vector for each position ``p``, from sines and cosines of ``dim/2`` frequencies ``ω_i = base^(-2i/dim)``::
 
         PE[p, 2i] = sin(ω_i p)        PE[p, 2i + 1] = cos(ω_i p)
 
     Even columns hold sines, odd columns cosines. ``PE[p + k]`` is ``PE[p]`` with each pair turned by ``ω_i k``.
 
-    Shape ``(length, dim)``, in torch's default dtype, computed in float64.
+    Shape ``(length, dim)``, computed in float64 and returned in ``dtype``, which defaults to torch's default.
 
-    Raises ``TypeError`` for sizes that are not integers, ``ValueError`` for a negative length, a ``dim`` that is odd or
-    below 2, or a ``base`` that is not above 0. Source: Vaswani et al. 2017, section 3.5.
+    Raises ``TypeError`` for sizes that are not integers and a ``dtype`` that is not a floating-point one,
+    ``ValueError`` for a negative length, a ``dim`` that is odd or below 2, or a ``base`` that is not above 0.
+    Source: Vaswani et al. 2017, section 3.5.
     """
     length = _check_integer("length", length, minimum=0)
     dim = _check_integer("dim", dim, minimum=2)
+    dtype = torch.get_default_dtype() if dtype is None else _check_dtype(dtype)
     angles = torch.arange(length, dtype=torch.float64)[:, None] * _frequencies("dim", dim, base)  # (length, dim/2)
-    return torch.stack([angles.sin(), angles.cos()], -1).flatten(-2).to(torch.get_default_dtype())
+    return torch.stack([angles.sin(), angles.cos()], -1).flatten(-2).to(dtype)
 
 
 def rotary(x, positions, *, base=10_000.0):
@@ -554,6 +555,12 @@ def _check_tensor(name, x, min_ndim):
         raise TypeError(f"{name} must be a floating-point tensor, got {_describe(x)}")
     if x.ndim < min_ndim:
         raise ValueError(f"{name} must have at least {min_ndim} axes, got shape {tuple(x.shape)}")
+
+
+def _check_dtype(dtype):
+    if dtype not in FLOATS:
+        raise TypeError(f"dtype must be a floating-point torch dtype of 16, 32 or 64 bits, got {dtype!r}")
+    return dtype
 
 
 def _takes(function, name):

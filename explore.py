@@ -243,9 +243,8 @@ class Explorer:
                 message = f"{type(error).__name__}: {error} {where}"
                 drawing.value = f'<pre role="alert" style="color: {COLOR["theory"]}">{html.escape(message)}</pre>'
             else:
-                drawing.value = (
-                    f'<div role="img" aria-label="{html.escape(alt)}" style="max-width: 44em">{markup}</div>'
-                )
+                name = f'role="{_role(markup)}" aria-label="{html.escape(alt)}"'
+                drawing.value = f'<div {name} style="max-width: 44em">{markup}</div>'
 
         for widget in widgets:
             widget.observe(update, "value")
@@ -272,7 +271,7 @@ class Explorer:
             f'<figure class="explorer" id="{uid}">\n'
             f'<fieldset class="explorer-controls" disabled><legend>Controls</legend>{controls}</fieldset>\n'
             "<noscript><p>The controls need JavaScript. This is the picture for the values shown.</p></noscript>\n"
-            f'<div class="explorer-frame" role="img" aria-label="{html.escape(alt)}">{markup}</div>\n'
+            f'<div class="explorer-frame" role="{_role(markup)}" aria-label="{html.escape(alt)}">{markup}</div>\n'
             f"<figcaption>{html.escape(self.caption)}</figcaption>\n"
             f'<script type="application/json">{payload}</script>\n'
             "</figure>"
@@ -449,6 +448,11 @@ def _check_range(low, high, num):
             f"a range needs low < high, num >= 2 and num <= {MAX_FRAMES}, got low={low}, high={high}, num={num}"
         )
     return ends
+
+
+def _role(markup):
+    """A drawing is one picture; HTML text of the function's own can be read as it is."""
+    return "img" if markup.startswith("<svg") else "group"
 
 
 def _titles(fig):

@@ -7,6 +7,8 @@ import nbformat
 import pytest
 from conftest import ROOT
 
+import practice
+
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 NOTEBOOKS = [ROOT / "index.ipynb", *CHAPTERS]
 
@@ -86,9 +88,11 @@ def test_every_explorer_says_what_to_try(notebook):
             assert after.source.startswith("> **Try.**"), cell.source
 
 
-def test_chapters_one_to_three_have_two_explorers_each():
+def test_every_chapter_but_the_first_has_two_explorers_and_two_quizzes():
     for path in CHAPTERS[1:]:
         assert sum("@explore(" in cell.source for cell in code(load(path))) >= 2, path
+        quizzes = re.findall(r"<details><summary><b>Quiz\.</b> .+\?</summary>\n\n.+\n\n</details>", prose(load(path)))
+        assert len(quizzes) >= 2, path
 
 
 def test_every_exercise_has_a_folded_solution(chapter):
@@ -96,7 +100,23 @@ def test_every_exercise_has_a_folded_solution(chapter):
     exercises = [i for i, cell in enumerate(cells) if "> **Exercise" in cell.source]
     assert len(exercises) >= 2
     for i in exercises:
+        if "practice.check_" in cells[i + 1].source:  # a place for the reader's answer, before the solution
+            assert "# your answer" in cells[i + 1].source
+            i += 1
         assert "hide-cell" in cells[i + 1].metadata.get("tags", []), cells[i].source
+
+
+def test_every_checker_has_its_exercise():
+    """It turns the empty answer down, and takes the folded solution."""
+    outputs = {}
+    for path in CHAPTERS:
+        for cell in code(load(path)):
+            for name in re.findall(r"practice\.(check_\w+)", cell.source):
+                outputs.setdefault(name, []).append(cell.outputs[-1].data["text/plain"])
+    assert {name for name in practice.__all__ if name.startswith("check_")} == outputs.keys()
+    for name, (empty, solution) in outputs.items():
+        assert "not yet (returns-none)" in empty, name
+        assert "passed." in solution, name
 
 
 def test_citations_have_entries():

@@ -15,16 +15,9 @@ def randn(*shape, seed=0):
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
-@pytest.fixture
-def double():
-    torch.set_default_dtype(torch.float64)
-    yield
-    torch.set_default_dtype(torch.float32)
-
-
 @pytest.mark.parametrize(("length", "dim", "base"), [(7, 6, 10_000.0), (3, 2, 100), (0, 4, 10_000.0), (1, 8, 2.5)])
-def test_sinusoidal_equals_the_loop(length, dim, base, double):
-    PE = sinusoidal_positions(length, dim, base=base)
+def test_sinusoidal_equals_the_loop(length, dim, base):
+    PE = sinusoidal_positions(length, dim, base=base, dtype=torch.float64)
     assert PE.shape == (length, dim)
     for p in range(length):
         for i in range(dim // 2):
@@ -33,19 +26,21 @@ def test_sinusoidal_equals_the_loop(length, dim, base, double):
             assert PE[p, 2 * i + 1].item() == pytest.approx(math.cos(angle), abs=1e-14)
 
 
-def test_sinusoidal_comes_in_the_default_dtype_and_is_computed_in_float64(double):
-    exact = sinusoidal_positions(100_001, 4)
-    torch.set_default_dtype(torch.float32)
-    single = sinusoidal_positions(100_001, 4)
-    assert single.dtype == torch.float32
-    assert (single - exact).abs().max() <= 6e-8
+def test_sinusoidal_comes_in_the_dtype_asked_for_and_is_computed_in_float64():
+    exact = sinusoidal_positions(100_001, 4, dtype=torch.float64)
+    assert sinusoidal_positions(5, 4).dtype == torch.float32
+    for dtype in (torch.float32, torch.float16):
+        rounded = sinusoidal_positions(100_001, 4, dtype=dtype)
+        assert torch.equal(rounded, exact.to(dtype))
 
 
-def test_a_step_is_the_same_rotation_everywhere(double):
-    PE, k = sinusoidal_positions(60, 8), 13
+def test_a_step_is_the_same_rotation_everywhere():
+    PE, k = sinusoidal_positions(60, 8, dtype=torch.float64), 13
     for i in range(4):
         turn = 10_000 ** (-2 * i / 8) * k
-        matrix = torch.tensor([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+        matrix = torch.tensor(
+            [[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]], dtype=torch.float64
+        )
         sine_last = PE[:, [2 * i + 1, 2 * i]]  # (cos, sin) is a point on the unit circle
         assert (sine_last[k:] - sine_last[:-k] @ matrix.T).abs().max() <= 1e-13
 
@@ -102,6 +97,7 @@ x = torch.zeros(3, 4)
         (TypeError, "length must be an integer, got float", lambda: sinusoidal_positions(5.0, 4)),
         (TypeError, "dim must be an integer", lambda: sinusoidal_positions(5, "4")),
         (ValueError, "base must be above 0, got 0", lambda: sinusoidal_positions(5, 4, base=0)),
+        (TypeError, "dtype must be a floating-point", lambda: sinusoidal_positions(5, 4, dtype=torch.int64)),
         (TypeError, "base must be a number", lambda: sinusoidal_positions(5, 4, base=None)),
         (ValueError, "width E of x must be even.*got 3", lambda: rotary(torch.zeros(3, 3), torch.arange(3))),
         (ValueError, "width E of x must be even.*got 0", lambda: rotary(torch.zeros(3, 0), torch.arange(3))),
