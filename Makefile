@@ -5,7 +5,7 @@ PORT ?= 8000
 BIN := .venv/bin
 NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb)
 
-.PHONY: help book serve lab test lint outputs constraints clean
+.PHONY: help book serve lab test lint outputs mutants constraints clean
 
 help:         ## list the commands
 	@sed -n 's/^\([a-z]*\): .*## \(.*\)/make \1	\2/p' Makefile
@@ -31,11 +31,16 @@ lint: .venv/installed         ## ruff, for modules and notebooks
 outputs: .venv/installed         ## execute the notebooks and store their outputs
 	$(BIN)/python tools/store_outputs.py $(NOTEBOOKS)
 
+mutants: .venv/installed         ## break attention_core.py in a thousand ways: how many do its tests notice?
+	$(BIN)/python -m pip install -q mutmut==3.8.1 -c constraints.txt
+	OMP_NUM_THREADS=1 $(BIN)/mutmut run
+	$(BIN)/mutmut results
+
 constraints: .venv/installed         ## resolve constraints.txt anew, for all platforms
 	$(BIN)/python tools/compile_constraints.py
 
 clean:         ## remove everything that was built or installed
-	rm -rf .venv _build .pytest_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf .venv _build mutants .pytest_cache .ruff_cache .hypothesis *.egg-info
 
 # Installed once, and again when what is to be installed changes.
 .venv/installed: requirements.txt constraints.txt pyproject.toml

@@ -7,8 +7,10 @@ themselves, as short functions with a name and a hint. What agrees with the righ
 with a wrong one everywhere gets its name; the rest gets the most telling thing that is wrong with it.
 """
 
+import contextlib
 import functools
 import html
+import io
 import math
 from dataclasses import dataclass, field
 from numbers import Real
@@ -84,47 +86,63 @@ def _check(exercise, answer):
 
     if not callable(answer):
         return fails("not-a-function", f"Hand over the function itself, without calling it; this is {_kind(answer)}.")
-    expected = [exercise.right(*_fresh(arguments)) for _, arguments in exercise.cases]
+    cases = exercise.cases
+    expected = [exercise.right(*_fresh(arguments)) for _, arguments in cases]
     got = []
-    for words, arguments in exercise.cases:
+    for words, arguments in cases:
         mine = _fresh(arguments)
         got.append(_outcome(answer, mine))
         for before, after in zip(arguments, mine, strict=True):
             if isinstance(before, torch.Tensor) and not _equal(before, after):
+                also = f" (And then it raises {_words(got[-1])}.)" if isinstance(got[-1], BaseException) else ""
                 return fails(
                     "changes-its-input",
-                    f"On {words} an argument is not what it was before. Whoever called the function still needs it.",
+                    f"On {words} an argument is not what it was before. Whoever called the function still needs it."
+                    + also,
                 )
-    again = [_outcome(answer, _fresh(arguments)) for _, arguments in exercise.cases]
-    if not all(map(_same, got, again)):
-        return fails("random", "Two calls with the same arguments gave two results. Where does chance come in?")
-    if all(map(_same, got, expected)):
+    with contextlib.redirect_stdout(io.StringIO()):
+        again = [_outcome(answer, _fresh(arguments)) for _, arguments in cases]
+    close = [_tolerance(arguments) for _, arguments in cases]
+    if not all(map(_same, got, again, close)):
+        return fails(
+            "random",
+            "Two calls with the same arguments gave two results. Is there chance, or something kept between calls?",
+        )
+    if all(map(_same, got, expected, close)):
         for g, e in zip(got, expected, strict=True):
             if problem := _type_problem(exercise.kind, g, e):
                 return fails(*problem)
         return Verdict(exercise.name, True, None, exercise.shown)
 
-    for mistake in exercise.mistakes:
-        outcomes = [_outcome(mistake.function, _fresh(arguments)) for _, arguments in exercise.cases]
-        if all(map(_same, got, outcomes)):
-            return fails(mistake.name, mistake.hint)
-    # No known mistake as a whole: say what is wrong in the first case that is.
-    for (words, arguments), g, e in zip(exercise.cases, got, expected, strict=True):
-        if _same(g, e):
+    # A known mistake: equal to it in every case, or at least in those that give numbers at all.
+    outcomes = [[_outcome(m.function, _fresh(arguments)) for _, arguments in cases] for m in exercise.mistakes]
+    numbers = [k for k, (g, e) in enumerate(zip(got, expected, strict=True)) if _gives_numbers(g, e)]
+    some_result = not all(isinstance(g, BaseException) for g in got)
+    telling = [k for k in numbers if not _same(got[k], expected[k], close[k])]
+    remark = ""
+    if exercise.kind == "mask" and any(isinstance(g, torch.Tensor) and g.dtype != torch.bool for g in got):
+        remark = " (And it is not boolean.)"
+    for among in (range(len(cases)), numbers if len(numbers) > 1 and telling else ()):
+        for mistake, wrong in zip(exercise.mistakes, outcomes, strict=True):
+            if len(among) and some_result and all(_same(got[k], wrong[k], close[k]) for k in among):
+                return fails(mistake.name, mistake.hint + remark)
+    # None: say what is wrong in the first case that is.
+    for (words, arguments), g, e, c in zip(cases, got, expected, close, strict=True):
+        if _same(g, e, c):
             continue
         if isinstance(g, BaseException):
-            return fails("raises", f"On {words} it raises {type(g).__name__}: {str(g) or 'no message'}"[:300])
+            return fails("raises", f"On {words} it raises {_words(g)}")
         problem = _type_problem(exercise.kind, g, e)
         if problem:
             return fails(problem[0], f"On {words}: {problem[1]}")
         g, e = _tensor(g), _tensor(e)
         if g.shape != e.shape:
             return fails("wrong-shape", f"On {words} the shape is {tuple(g.shape)}; it should be {tuple(e.shape)}.")
+        if not g.isfinite().all() and e.isfinite().all() and not _is_large(arguments):
+            return fails("not-finite", f"On {words} there are NaN or infinite numbers in the result.")
         found = exercise.explain(g, e, arguments)
         if found:
             return fails(found[0], f"On {words}: {found[1]}")
-        if not g.isfinite().all():
-            return fails("not-finite", f"On {words} there are NaN or infinite numbers in the result.")
         error = (g.double() - e.double()).abs().max()
         return fails("different", f"On {words} the result is off by up to {error:.2g}, in a way no known mistake is.")
     raise AssertionError("unreachable: some case differed")
@@ -135,12 +153,31 @@ def _fresh(arguments):
 
 
 def _outcome(function, arguments):
-    """What the function returns, detached and copied, or the exception that it raises."""
+    """What the function returns, detached and copied, or the exception that it raises; torch's settings stay."""
+    dtype, device = torch.get_default_dtype(), torch.get_default_device()
     try:
-        result = function(*arguments)
-        return result.detach().cpu().to_dense().clone() if isinstance(result, torch.Tensor) else result
+        with torch.set_grad_enabled(torch.is_grad_enabled()):
+            result = function(*arguments)
+        if isinstance(result, torch.Tensor):
+            result = result.detach().cpu().to_dense().clone().as_subclass(torch.Tensor)
+            if not result.is_complex():
+                tuple(result.double().shape)  # what is no array of numbers raises here
+        elif getattr(result, "ndim", None) == 0:  # a NumPy array of one number
+            result = result.item()
+        return result
     except (Exception, SystemExit) as error:
         return error
+    finally:
+        torch.set_default_dtype(dtype)
+        if torch.get_default_device() != device:
+            torch.set_default_device(device)
+
+
+def _words(error):
+    try:
+        return f"{type(error).__name__}: {str(error) or 'no message'}"[:300]
+    except Exception:
+        return type(error).__name__
 
 
 def _is_number(x):
@@ -150,22 +187,49 @@ def _is_number(x):
 
 
 def _tensor(x):
-    return x if isinstance(x, torch.Tensor) else torch.tensor(float(x), dtype=torch.float64)
+    if isinstance(x, torch.Tensor):
+        return x
+    try:
+        x = float(x)
+    except OverflowError:
+        x = math.inf
+    return torch.tensor(x, dtype=torch.float64, device="cpu")
 
 
 def _equal(a, b):
     return a.shape == b.shape and a.dtype == b.dtype and torch.equal(a.nan_to_num(7.25), b.nan_to_num(7.25))
 
 
-def _same(a, b):
-    """Equal in shape, and in value up to the rounding of scores of 10000 in float32; exceptions are all alike."""
+def _is_large(arguments):
+    """Whether there are numbers whose exponentials or whose rounding are a trap."""
+    return any(isinstance(x, torch.Tensor) and x.is_floating_point() and x.abs().max() > 15 for x in arguments)
+
+
+def _tolerance(arguments):
+    """What rounding in float32 may do; of scores of 10000 it leaves three digits."""
+    if not any(isinstance(x, torch.Tensor) for x in arguments):
+        return 1e-4 if all(isinstance(x, int) for x in arguments) else 0.0
+    return 1e-3 if _is_large(arguments) else 2e-4
+
+
+def _gives_numbers(got, expected):
+    """Whether an outcome is a tensor or a number, without the NaN or infinity that the right one does not have."""
+    if isinstance(got, BaseException) or not (isinstance(got, torch.Tensor) or _is_number(got)):
+        return False
+    got, expected = _tensor(got), _tensor(expected)
+    return not got.is_complex() and bool(got.double().isfinite().all() or not expected.double().isfinite().all())
+
+
+def _same(a, b, tolerance):
+    """Equal in shape, and in value up to ``tolerance``; exceptions are all alike."""
     if isinstance(a, BaseException) or isinstance(b, BaseException):
         return isinstance(a, BaseException) and isinstance(b, BaseException)
     comparable = [(isinstance(x, torch.Tensor) and not x.is_complex()) or _is_number(x) for x in (a, b)]
     if not all(comparable):
         return type(a) is type(b) and not any(comparable)
-    a, b = _tensor(a), _tensor(b)
-    return a.shape == b.shape and torch.allclose(a.double(), b.double(), rtol=1e-3, atol=1e-3, equal_nan=True)
+    a, b = _tensor(a).double(), _tensor(b).double()
+    atol = tolerance if a.ndim else 1e-8
+    return a.shape == b.shape and torch.allclose(a, b, rtol=max(tolerance, 1e-4), atol=atol, equal_nan=True)
 
 
 def _kind(x):
@@ -193,13 +257,13 @@ def _type_problem(kind, got, expected):
             )
         return None
     if not got.is_floating_point() or got.dtype.itemsize < expected.dtype.itemsize == 4:
-        return "wrong-dtype", f"The result should be of dtype {expected.dtype}, as the input is; this is {_kind(got)}."
+        return "wrong-dtype", f"The result should be of dtype {expected.dtype}; this is {_kind(got)}."
     return None
 
 
-def _randn(*shape, seed, dtype=torch.float32):
+def _randn(*shape, seed):
     """Normal numbers of variance 1: small ones would hide a missing factor."""
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed)).to(dtype)
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float32)
 
 
 def _sums_to_one(x, dim):
@@ -241,7 +305,6 @@ SOFTMAX = Exercise(
         ("a tensor (2, 3, 5)", (2 * _randn(2, 3, 5, seed=4),)),
         ("scores of ±10000", (torch.tensor([[1e4, -1e4, 1e4], [-1e4, -1e4 + 1, -1e4]]),)),
         ("a single score", (torch.tensor([[3.0]]),)),
-        ("float64", (_randn(2, 5, seed=5, dtype=torch.float64),)),
     ],
     [
         Mistake(
@@ -262,8 +325,8 @@ SOFTMAX = Exercise(
         ),
         Mistake(
             "global-maximum",
-            "The largest score of the whole tensor is subtracted: a row far below it underflows to 0/0. Whose maximum "
-            "does a row need?",
+            "Right for moderate scores. A row far below the number that is subtracted underflows to 0/0: whose maximum "
+            "does each row need?",
             lambda x: (x - x.max()).exp() / (x - x.max()).exp().sum(-1, keepdim=True),
         ),
         Mistake(
@@ -282,6 +345,11 @@ SOFTMAX = Exercise(
             "lost-axis",
             "The sums have lost their axis, and are divided along the wrong one or do not fit. What does keepdim do?",
             lambda x: (x - x.amax(-1, keepdim=True)).exp() / (x - x.amax(-1, keepdim=True)).exp().sum(-1),
+        ),
+        Mistake(
+            "lost-axis",
+            "The sums have lost their axis, and are divided along the wrong one or do not fit. What does keepdim do?",
+            lambda x: x.exp() / x.exp().sum(-1),
         ),
         Mistake(
             "no-exponential",
@@ -386,6 +454,17 @@ SOFTMAX_VJP = Exercise(
             lambda p, g: p * (g - (g * p).sum(-1)),
         ),
         Mistake(
+            "logarithm",
+            "That is the gradient behind a logarithm of the softmax.",
+            lambda p, g: g - p * g.sum(-1, keepdim=True),
+        ),
+        Mistake(
+            "bracket",
+            "The mean is subtracted too late: what does p multiply?",
+            lambda p, g: p * g - (g * p).sum(-1, keepdim=True),
+        ),
+        Mistake("divided", "It is divided by the number of scores.", lambda p, g: _vjp(p, g) / p.shape[-1]),
+        Mistake(
             "swapped",
             "The roles of p and g are exchanged.",
             lambda p, g: g * (p - (g * p).sum(-1, keepdim=True)),
@@ -433,6 +512,7 @@ SCALE = Exercise(
         Mistake("truncated", "It is 0 nearly everywhere: // divides whole numbers.", lambda d: 1 // d),
         Mistake("factor-two", "Too small by √2: q and k have d_k coordinates each, and d_k products are summed.",
                 lambda d: 1 / math.sqrt(2 * d)),
+        Mistake("precedence", "** binds more tightly than /: what is raised to which power here?", lambda d: d**-1 / 2),
         Mistake("square", "The square in place of the root.", lambda d: 1 / d**2),
         Mistake("fourth-root", "That would be the factor for q and for k each, not for q·k.", lambda d: d**-0.25),
         Mistake("logarithm", "The logarithm grows much more slowly than the standard deviation of the scores.",
@@ -493,6 +573,11 @@ VARIANCE = Exercise(
                 lambda d, mq, vq, mk, vk: _variance(d, mq, vq**2, mk, vk**2)),
         Mistake("roots-of-variances", "Standard deviations where variances should stand.",
                 lambda d, mq, vq, mk, vk: _variance(d, mq, vq**0.5, mk, vk**0.5)),
+        Mistake("one-coordinate", "Right for one coordinate and zero means.", lambda d, mq, vq, mk, vk: vq * vk),
+        Mistake("factor-two", "A term is counted twice, as in the square of a sum. Are q and k not independent?",
+                lambda d, mq, vq, mk, vk: _variance(d, mq, vq, mk, vk) + 2 * d * mq * mk),
+        Mistake("d-squared", "d_k comes in squared, and the means do not count.",
+                lambda d, mq, vq, mk, vk: d * d * vq * vk),
         Mistake("sum-of-variances", "That would be the variance of q_i + k_i.",
                 lambda d, mq, vq, mk, vk: d * (vq + vk)),
         Mistake("mean", "This is the mean of q·k.", lambda d, mq, vq, mk, vk: d * mq * mk),
@@ -561,6 +646,16 @@ ATTENTION = Exercise(
             lambda q, k, v: _weights(q, k, 1 / q.shape[-1]) @ v,
         ),
         Mistake(
+            "precedence",
+            "The scores are divided by 2 d_k: ** binds more tightly than /.",
+            lambda q, k, v: _weights(q, k, 0.5 / q.shape[-1]) @ v,
+        ),
+        Mistake(
+            "scale-twice",
+            "The scale is applied twice.",
+            lambda q, k, v: _weights(q, k, 1 / q.shape[-1]) @ v / q.shape[-1] ** 0.5,
+        ),
+        Mistake(
             "scale-reversed",
             "The scores are multiplied by √d_k.",
             lambda q, k, v: _weights(q, k, q.shape[-1] ** 0.5) @ v,
@@ -596,6 +691,11 @@ ATTENTION = Exercise(
             lambda q, k, v: _weights(q, k, q.shape[1] ** -0.5) @ v,
         ),
         Mistake(
+            "scale-of-fixed-axis",
+            "The scale comes from axis 1, which is the width for matrices only.",
+            lambda q, k, v: _weights(q, k, k.shape[1] ** -0.5) @ v,
+        ),
+        Mistake(
             "scale-after-softmax",
             "The factor comes after the softmax: the weights no longer sum to 1.",
             lambda q, k, v: _weights(q, k, 1.0) @ v / q.shape[-1] ** 0.5,
@@ -614,6 +714,23 @@ ATTENTION = Exercise(
             "softmax-over-fixed-axis",
             "The softmax runs along axis 1, which is that of the keys for matrices only.",
             lambda q, k, v: (q @ k.mT / q.shape[-1] ** 0.5).softmax(1) @ v,
+        ),
+        Mistake(
+            "softmax-over-fixed-axis",
+            "The softmax names no axis, and torch guesses: the first one of three, the second of four.",
+            lambda q, k, v: (s := q @ k.mT / q.shape[-1] ** 0.5).softmax(0 if s.ndim == 3 else 1) @ v,
+        ),
+        Mistake("softmax-twice", "There are two softmaxes.", lambda q, k, v: _weights(q, k).softmax(-1) @ v),
+        Mistake(
+            "sigmoid",
+            "Each key gets a weight on its own. They should compete for a sum of 1.",
+            lambda q, k, v: (q @ k.mT / q.shape[-1] ** 0.5).sigmoid() @ v,
+        ),
+        Mistake("reversed", "The worst key gets most: look at a sign.", lambda q, k, v: _weights(-q, k) @ v),
+        Mistake(
+            "lost-axis",
+            "The sums have lost their axis, and do not fit, or go along the wrong one. What does keepdim do?",
+            lambda q, k, v: (e := _scores(q, k).exp()) / e.sum(-1) @ v,
         ),
         Mistake(
             "softmax-over-everything",
@@ -847,7 +964,7 @@ def _multi_head(
 def _block_diagonal(query, key, value, W, b, W_o, b_o, num_heads):
     """The inputs are split first: each head projects its own columns with its own block."""
     E = W.shape[1] // num_heads
-    mask = torch.block_diag(*num_heads * [torch.ones(E, E)]).repeat(3, 1)
+    mask = torch.block_diag(*num_heads * [torch.ones(E, E, dtype=W.dtype)]).repeat(3, 1)
     return _multi_head(query, key, value, W * mask, b, W_o, b_o, num_heads)
 
 
@@ -867,7 +984,7 @@ def _interleaved(x, h):
 
 
 def _without_output(query, key, value, W, b, W_o, b_o, num_heads):
-    return _multi_head(query, key, value, W, b, torch.eye(len(W_o)), 0 * b_o, num_heads)
+    return _multi_head(query, key, value, W, b, torch.eye(len(W_o), dtype=W_o.dtype), 0 * b_o, num_heads)
 
 
 def _mh_mistake(name, hint, **changes):
@@ -887,6 +1004,7 @@ MULTI_HEAD = Exercise(
         ("N = 2, L = 3, S = 5, D = 12, four heads", _mh_case(2, 3, 5, 12, 4, 30)),
         ("L = S = 4, D = 8, two heads", _mh_case(3, 4, 4, 8, 2, 40)),
         ("one head", _mh_case(1, 3, 6, 6, 1, 50)),
+        ("large scores", tuple(30 * x if i < 2 else x for i, x in enumerate(_mh_case(1, 3, 4, 8, 2, 80)))),
         ("heads of width 1", _mh_case(2, 5, 2, 3, 3, 60)),
     ],
     [
@@ -901,6 +1019,57 @@ MULTI_HEAD = Exercise(
             "The scores are divided by the width of a head. By which power of it?",
             lambda *a: _multi_head(*a, scale=a[7] / a[0].shape[-1]),
         ),
+        Mistake(
+            "precedence",
+            "The scores are divided by twice the width of a head: ** binds more tightly than /.",
+            lambda *a: _multi_head(*a, scale=0.5 * a[7] / a[0].shape[-1]),
+        ),
+        Mistake(
+            "scale-reversed",
+            "The scores are multiplied where they should be divided.",
+            lambda *a: _multi_head(*a, scale=(a[0].shape[-1] / a[7]) ** 0.5),
+        ),
+        Mistake(
+            "scale-of-heads",
+            "The scale comes from the number of heads, not from their width.",
+            lambda *a: _multi_head(*a, scale=a[7] ** -0.5),
+        ),
+        Mistake(
+            "stacked-per-head",
+            "in_proj_weight is cut head by head. It holds all queries, then all keys, then all values.",
+            lambda q, k, v, W, b, W_o, b_o, H: _multi_head(
+                q,
+                k,
+                v,
+                W.view(H, 3, -1, W.shape[1]).transpose(0, 1).reshape(W.shape),
+                b.view(H, 3, -1).transpose(0, 1).reshape(b.shape),
+                W_o,
+                b_o,
+                H,
+            ),
+        ),
+        Mistake(
+            "overflow",
+            "Right for moderate scores; for large ones an exponential overflows. How does a softmax avoid that?",
+            lambda *a: _multi_head(
+                *a, weights=lambda q, k, scale: (e := _scores(q, k).exp()) / e.sum(-1, keepdim=True)
+            ),
+        ),
+        Mistake(
+            "causal",
+            "Later keys are hidden. Nobody asked for a mask here.",
+            lambda *a: _multi_head(
+                *a, weights=lambda q, k, scale: ac.attention_weights(q, k, is_causal=True, scale=scale)
+            ),
+        ),
+        Mistake(
+            "weights-transposed",
+            "All matrices are multiplied from the other side. What does F.linear do with its weight?",
+            lambda q, k, v, W, b, W_o, b_o, H: _multi_head(
+                q, k, v, W, b, W_o.T, b_o, H, project=lambda x, W, b: x @ W + b
+            ),
+        ),
+        Mistake("value-for-key", "The keys are made from the value.", lambda q, k, v, *a: _multi_head(q, v, v, *a)),
         _mh_mistake("no-biases", "Right if all biases were 0; they are not.", biases=(0, 0, 0, 0)),
         _mh_mistake("no-input-bias", "in_proj_bias has no effect.", biases=(0, 0, 0, 1)),
         _mh_mistake("no-output-bias", "out_proj_bias has no effect.", biases=(1, 1, 1, 0)),
@@ -985,7 +1154,7 @@ MULTI_HEAD = Exercise(
         Mistake(
             "no-output-projection",
             "The output's bias is added, W_O is missing.",
-            lambda q, k, v, W, b, W_o, b_o, H: _multi_head(q, k, v, W, b, torch.eye(len(W_o)), b_o, H),
+            lambda q, k, v, W, b, W_o, b_o, H: _multi_head(q, k, v, W, b, torch.eye(len(W_o), dtype=W_o.dtype), b_o, H),
         ),
         Mistake("one-head", "num_heads has no effect: this is one wide head.", _one_head_of_many),
         Mistake("mean-of-heads", "The heads are averaged. They should stand side by side.", _mean_of_heads),
@@ -1113,8 +1282,13 @@ def check_causal_mask(answer):
     return _check(CAUSAL_MASK, answer)
 
 
-def _masked_case(*batch, L=4, S=6, seed, mask):
-    return (*_qkv(*batch, L=L, S=S, seed=seed), mask)
+def _masked_case(*batch, L=4, S=6, seed, mask, offset=0.0):
+    """Attention with a mask; ``offset`` is added to all scores, by the first coordinate of query and key."""
+    q, k, v = _qkv(*batch, L=L, S=S, seed=seed)
+    if offset:
+        q[..., 0], k[..., 0] = 20.0, offset * q.shape[-1] ** 0.5 / 20
+    q[..., 1, :] = 0  # a query with equal scores, of exactly 0
+    return q, k, v, mask
 
 
 def _some_mask(*shape, seed):
@@ -1149,6 +1323,7 @@ MASKED_ATTENTION = Exercise(
         ("a mask for every element of a batch", _masked_case(2, seed=73, mask=_some_mask(2, 4, 6, seed=2))),
         ("a padding mask, with heads", _masked_case(2, 3, seed=74, mask=ac.padding_mask([6, 2], 6))),
         ("a mask that hides nothing", _masked_case(seed=75, mask=torch.ones(4, 6).bool())),
+        ("scores around -100", _masked_case(seed=77, mask=_some_mask(4, 6, seed=5), offset=-100.0)),
         ("a query that may attend to nothing", _masked_case(seed=76, mask=EMPTY_ROW)),
     ],
     [
@@ -1215,6 +1390,46 @@ MASKED_ATTENTION = Exercise(
         ),
         Mistake(
             "no-scale",
+            "The scores are not scaled; and a query that may attend to nothing gets the mean of all values.",
+            lambda q, k, v, m: (q @ k.mT).masked_fill(~m, -1e9).softmax(-1) @ v,
+        ),
+        Mistake(
+            "no-root",
+            "The scores are divided by d_k. By which power of it should they be?",
+            lambda q, k, v, m: ac.scaled_dot_product_attention(q, k, v, m, scale=1 / q.shape[-1]),
+        ),
+        Mistake(
+            "returns-weights",
+            "The weights come back; the average of the values is still to be taken.",
+            lambda q, k, v, m: ac.attention_weights(q, k, m),
+        ),
+        Mistake(
+            "infinity-after-softmax",
+            "Minus infinity belongs into the scores, before the softmax makes weights of them.",
+            lambda q, k, v, m: _scores(q, k).softmax(-1).masked_fill(~m, -math.inf) @ v,
+        ),
+        Mistake(
+            "plus-infinity",
+            "The infinity has the wrong sign: the hidden keys win everything.",
+            lambda q, k, v, m: _scores(q, k).masked_fill(~m, math.inf).softmax(-1) @ v,
+        ),
+        Mistake(
+            "mask-after-softmax",
+            "The mask comes after the softmax, and the scores are not scaled either.",
+            lambda q, k, v, m: (q @ k.mT).softmax(-1) * m @ v,
+        ),
+        Mistake(
+            "overflow",
+            "Right for moderate scores; far from 0 the exponentials overflow or vanish. How does a softmax avoid that?",
+            lambda q, k, v, m: (e := _scores(q, k).exp() * m) / e.sum(-1, keepdim=True).clamp_min(1e-9) @ v,
+        ),
+        Mistake(
+            "mask-too-weak",
+            "Masked scores are set to a number that other scores fall below. What is below all of them?",
+            lambda q, k, v, m: _scores(q, k).masked_fill(~m, -20.0).softmax(-1) * m.any(-1, keepdim=True) @ v,
+        ),
+        Mistake(
+            "no-scale",
             "The scores are not scaled; and a query that may attend to nothing gets NaN.",
             lambda q, k, v, m: (q @ k.mT).masked_fill(~m, -math.inf).softmax(-1) @ v,
         ),
@@ -1247,11 +1462,6 @@ MASKED_ATTENTION = Exercise(
             "mask-transposed",
             "The mask is transposed.",
             lambda q, k, v, m: ac.scaled_dot_product_attention(q, k, v, m.mT),
-        ),
-        Mistake(
-            "mask-before-scale",
-            "The large negative number is divided by √d_k as well, or the mask reaches the queries: look at the order.",
-            lambda q, k, v, m: _scores(q * m.any(-1, keepdim=True), k).softmax(-1) @ v,
         ),
     ],
     "Equal to torch's masked attention for masks of queries, batches and padding; rows sum to 1 over what may be seen; "

@@ -206,6 +206,7 @@ def test_padding_mask(lengths):
     assert mask.shape == (3, 1, 1, 5)
     assert mask[:, 0, 0].tolist() == [[True] * 3 + [False] * 2, [False] * 5, [True] * 5]
     assert padding_mask([], 5).shape == (0, 1, 1, 5)
+    assert padding_mask([0], 0).shape == (1, 1, 1, 0)
     assert padding_mask(torch.tensor([3], dtype=torch.uint8), 300).sum() == 3  # 300 is 44 in 8 bits
     assert padding_mask(torch.tensor([200], dtype=torch.uint8), 300).sum() == 200
 
@@ -304,6 +305,37 @@ def test_attention_in_every_precision(dtype, masked):
     wide = [x.double() if x is not None else None for x in (query, key, value, mask)]
     assert ours.dtype == attention_weights(query, key, mask).dtype == dtype
     assert max_error(ours, F.scaled_dot_product_attention(*wide)) <= TOLERANCE[dtype]
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_half_precision_is_the_float32_result_rounded_once(dtype):
+    p = torch.softmax(randn(40, 9), -1).to(dtype)
+    query, key, value = (randn(4, n, 16, seed=n).to(dtype) for n in (5, 7, 7))
+    mask = to_additive(causal_mask(5, 7), dtype)
+    for function, arguments in [
+        (softmax, [query]),
+        (softmax_jacobian, [p]),
+        (entropy, [p]),
+        (attention_weights, [query, key, mask]),
+        (scaled_dot_product_attention, [query, key, value, mask]),
+    ]:
+        assert torch.equal(function(*arguments), function(*(x.float() for x in arguments)).to(dtype))
+
+
+def test_tensors_are_made_on_the_device_of_their_inputs():
+    """The meta device computes shapes only, and refuses tensors of other devices."""
+    meta = torch.device("meta")
+    query, key = torch.zeros(2, 3, 4, device=meta), torch.zeros(2, 5, 4, device=meta)
+    assert scaled_dot_product_attention(query, key, key, is_causal=True).device == meta
+    assert attention_weights(query, key, causal_mask(3, 5, device=meta)).shape == (2, 3, 5)
+    assert causal_mask(3, device=meta).device == sliding_window_mask(3, 1, device=meta).device == meta
+    assert to_additive(causal_mask(3, device=meta), torch.float32).device == meta
+
+
+def test_without_dropout_no_random_number_is_drawn():
+    state = torch.get_rng_state()
+    scaled_dot_product_attention(q(3, 4), q(5, 4), q(5, 2), dropout_p=0.0)
+    assert torch.equal(torch.get_rng_state(), state)
 
 
 def test_nan_behind_a_mask_stays_visible():
@@ -478,6 +510,8 @@ BAD_CALLS = [
     (TypeError, "d_k must be an integer, got float 2.0", lambda: dot_product_moments(2.0)),
     (TypeError, "d_k must be an integer, got bool True", lambda: dot_product_moments(True)),
     (ValueError, "q_var must be .*between 0", lambda: dot_product_moments(4, q_var=-1)),
+    (ValueError, "k_var must be .*between 0", lambda: dot_product_moments(4, k_var=-1)),
+    (ValueError, r"L must be below 2\*\*63", lambda: causal_mask(2**63)),
     (ValueError, "k_var must be finite", lambda: dot_product_moments(4, k_var=math.nan)),
     (ValueError, "k_mean must be finite", lambda: dot_product_moments(4, k_mean=math.inf)),
     (TypeError, "q_mean must be a number, got str", lambda: dot_product_moments(4, q_mean="0")),
@@ -507,7 +541,11 @@ BAD_ATTENTION = [  # the exception, its message, and the arguments that are not 
     (ValueError, r"query must have at least 2 axes, got shape \(4,\)", {"query": q(4)}),
     (ValueError, r"same width E.*'query': \(3, 4\), 'key': \(5, 6\)", {"key": q(5, 6)}),
     (ValueError, "same width E >= 1", {"query": q(3, 0), "key": q(5, 0)}),
-    (ValueError, r"batch.*must broadcast.*'query': \(2, 3, 4\)", {"query": q(2, 3, 4), "key": q(3, 5, 4)}),
+    (
+        ValueError,
+        r"batch\) axes of query, key.* must broadcast.*'query': \(2, 3, 4\)",
+        {"query": q(2, 3, 4), "key": q(3, 5, 4)},
+    ),
     (ValueError, "scale must be finite", {"scale": math.nan}),
     (TypeError, "scale must be a number, got str", {"scale": "1/sqrt(d)"}),
     (TypeError, "scale must be a number", {"scale": torch.tensor(0.5)}),

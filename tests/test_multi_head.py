@@ -341,13 +341,19 @@ BAD_CALLS = [
     (ValueError, r"same batch size N, got .*'key': \(2, 5, 12\)", lambda: module(x, x[:2])),
     (ValueError, r"same number of positions S.*'value': \(3, 4, 12\)", lambda: module(x, x, x[:, :4])),
     (ValueError, "query must be on the device", lambda: module(x.to("meta"))),
-    (ValueError, r"attn_mask must be \(L, S\) or .*three axes could mean", lambda: module(x, attn_mask=x[..., :5])),
+    (
+        ValueError,
+        r"attn_mask must be \(L, S\) or .*; three axes could mean \(N, L, S\) .* size 1$",
+        lambda: module(x, attn_mask=x),
+    ),
+    (ValueError, r"attn_mask must be \(L, S\) or", lambda: module.weights(x, attn_mask=x[..., :5])),
+    (ValueError, r"query must be .N, length", lambda: module.weights(x[..., :8])),
     (ValueError, "attn_mask must broadcast", lambda: module(x, attn_mask=torch.ones(4, 4).bool())),
     (TypeError, "attn_mask must be a tensor", lambda: module(x, attn_mask="causal")),
     (TypeError, "attn_mask must be boolean", lambda: module(x, attn_mask=torch.ones(5, 5).long())),
     (TypeError, "is_causal must be True or False", lambda: module(x, is_causal=1)),
     (TypeError, "cache must be a KVCache, got dict", lambda: module(x, cache={})),
-    (ValueError, "key and value must be left out when a cache", lambda: module(x, x, cache=KVCache())),
+    (ValueError, r"^key and value must be left out when a cache", lambda: module(x, x, cache=KVCache())),
     (ValueError, "key and value must be left out when a cache", lambda: module(x, None, x, cache=KVCache())),
     (ValueError, "key must be like the cache's, .*got .2, 4, 'S', 3", lambda: module(x[:2], cache=filled)),
     (
@@ -365,6 +371,19 @@ def test_bad_input(error, message, call):
     with pytest.raises(error, match=message):
         call()
     assert len(filled) == L
+
+
+def test_a_value_that_does_not_fit_the_cache_is_named():
+    cache = KVCache()
+    cache.key, cache.value = torch.zeros(N, H, 2, 3), torch.zeros(N, H, 2, 3)
+    with pytest.raises(ValueError, match=r"^value must be like the cache's"):
+        cache.joined(torch.zeros(N, H, 1, 3), torch.zeros(N, H, 1, 4))
+
+
+def test_the_module_works_on_another_device():
+    meta = MultiHeadAttention(D, H, num_kv_heads=2).to("meta")
+    assert meta(torch.zeros(N, L, D, device="meta"), is_causal=True).shape == (N, L, D)
+    assert meta.weights(torch.zeros(N, L, D, device="meta")).shape == (N, H, L, L)
 
 
 def test_no_position_and_no_sequence():

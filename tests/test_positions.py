@@ -80,6 +80,14 @@ def test_rotary_gradient_dtypes_and_inverse():
         assert (half.double() - wide).abs().max() <= 2 * torch.finfo(dtype).eps
 
 
+def test_defaults_devices_and_small_bases():
+    x, positions = randn(3, 6), torch.arange(3)
+    assert torch.equal(rotary(x, positions), rotary(x, positions, base=10_000))
+    assert torch.equal(sinusoidal_positions(3, 6), sinusoidal_positions(3, 6, base=10_000))
+    assert sinusoidal_positions(3, 4, base=0.5).isfinite().all()
+    assert rotary(x.to("meta"), positions.to("meta")).device.type == "meta"
+
+
 def test_rotary_far_out_is_as_exact_as_near():
     x, far = randn(1, 8).float(), torch.tensor([1_000_000])
     assert (rotary(x, far).double() - rotary(x.double(), far)).abs().max() <= 1e-6

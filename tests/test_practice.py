@@ -90,6 +90,38 @@ def test_checkers_leave_torch_as_it_was():
     assert torch.equal(torch.get_rng_state(), state)
 
 
+def spoils_settings(x):
+    torch.set_default_dtype(torch.float64)
+    torch.set_default_device("meta")
+    torch.set_grad_enabled(False)
+    return torch.softmax(x, -1)
+
+
+def test_settings_of_torch_survive_an_answer():
+    check("softmax", spoils_settings)
+    assert torch.get_default_dtype() == torch.float32
+    assert torch.get_default_device() == torch.device("cpu")
+    assert torch.is_grad_enabled()
+    for exercise in EXERCISES:
+        assert check(exercise, RIGHT[exercise][0]).passed
+
+
+class Unspeakable(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+
+def test_strange_results_and_errors():
+    def unspeakable(*arguments):
+        raise Unspeakable
+
+    for exercise in EXERCISES:
+        assert check(exercise, unspeakable).mistake == "raises"
+        assert not check(exercise, lambda *arguments: 10**400).passed
+        nested = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])
+        assert not check(exercise, lambda *arguments, nested=nested: nested).passed
+
+
 def test_answers_do_not_see_one_another():
     """A function that spoils what it gets, after it was rejected, does not spoil the next one's check."""
     check("softmax", lambda x: x.zero_())

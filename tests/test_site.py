@@ -232,7 +232,7 @@ def test_a_slider_answers_within_a_frame(page, open_page):
 def test_without_javascript_the_first_frame_is_there(page, open_page):
     opened = open_page(page, java_script_enabled=False)
     for figure in opened.locator("figure.explorer").all():
-        assert figure.locator(".explorer-frame svg").is_visible()
+        assert figure.locator(".explorer-frame > *").first.is_visible()
         assert figure.locator("noscript").is_visible()
         assert figure.locator("input, select").first.is_disabled()
 

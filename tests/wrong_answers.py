@@ -189,7 +189,8 @@ def multi_head(query, key, value, W, b, W_o, b_o, num_heads, *, wrong=""):
     else:
         q, k, v = (x.view(N, -1, num_heads, E).transpose(1, 2) for x in (q, k, v))
     scale = math.sqrt(D if wrong == "scale of the model" else E)
-    heads = torch.softmax(q @ k.mT / scale, -1) @ v
+    softmax = softmax_overflows if wrong == "naive softmax" else torch.nn.Softmax(-1)
+    heads = softmax(q @ k.mT / scale) @ v
     if wrong == "heads averaged":
         return F.linear(heads.mean(1).repeat(1, 1, num_heads), W_o, b_o)
     merged = heads.reshape(N, L, D) if wrong == "merge without transpose" else heads.transpose(1, 2).reshape(N, L, D)
@@ -242,6 +243,25 @@ def masked_renormalised(query, key, value, attn_mask):
 
 def scores_of(query, key):
     return query @ key.mT / math.sqrt(query.shape[-1])
+
+
+def masked_naive(query, key, value, attn_mask):
+    exps = scores_of(query, key).exp() * attn_mask
+    return exps / exps.sum(-1, keepdim=True).clamp_min(1e-9) @ value
+
+
+def masked_with(low):
+    def masked(query, key, value, attn_mask):
+        weights = torch.softmax(scores_of(query, key).masked_fill(~attn_mask, low), -1)
+        return weights.masked_fill(~attn_mask.any(-1, keepdim=True), 0) @ value
+
+    return masked
+
+
+def masked_by_zero_scores(query, key, value, attn_mask):
+    """Takes a score of 0 for a masked one."""
+    scores = scores_of(query, key) * attn_mask
+    return torch.softmax(scores.masked_fill(scores == 0, -INF), -1).nan_to_num() @ value
 
 
 # Exercise 6.1: positions(length, dim)
@@ -374,6 +394,11 @@ WRONG = {
         (lambda x: torch.log_softmax(x, -1), "logarithm"),
         (lambda x: (e := (x - x.amax(-1, keepdim=True)).exp()) / e.sum(-1), "lost-axis"),
         (lambda x: torch.softmax(-x, -1), "reversed"),
+        (lambda x: x.exp() / x.exp().sum(-1), "lost-axis"),
+        (lambda x: x.exp() / x.exp().sum(), "whole-tensor"),
+        (lambda x: (-x).exp() / (-x).exp().sum(-1, keepdim=True), "reversed"),
+        (lambda x: torch.softmax(x.log(), -1), "not-finite"),
+        (lambda x: torch.softmax(x, -1) + 0.001, "not-normalised"),
         (softmax_with_epsilon_sum, "not-normalised"),
         (lambda x: torch.softmax(2 * x, -1), "wrong-weights"),
         (lambda x: torch.softmax(x, -1).round(decimals=1), {"not-normalised", "wrong-weights"}),
@@ -389,6 +414,8 @@ WRONG = {
         (lambda p, g: p * ((g * p).sum(-1, keepdim=True) - g), "sign"),
         (lambda p, g: p * (g - (g * p).sum(-1)), "lost-axis"),
         (lambda p, g: ac.softmax_jacobian(p), "wrong-shape"),
+        (lambda p, g: g - p * g.sum(-1, keepdim=True), "logarithm"),
+        (lambda p, g: p * g - (g * p).sum(-1, keepdim=True), "bracket"),
         (lambda p, g: 2 * p * (g - (g * p).sum(-1, keepdim=True)), "different"),
         (lambda p, g: p * (g - (g * p).mean(-1, keepdim=True)), {"rows-not-zero"}),
         (lambda p, g: g.mul_(p), "changes-its-input"),
@@ -401,6 +428,10 @@ WRONG = {
         (lambda d_k: 0.125, "fixed"),
         (lambda d_k: 1 // d_k**0.5, "truncated"),
         (lambda d_k: -(d_k**-0.5), "sign"),
+        (lambda d_k: d_k**-1 / 2, "precedence"),
+        (lambda d_k: 1 / d_k**1 / 2, "precedence"),
+        (lambda d_k: round(d_k**-0.5, 3), "different"),
+        (lambda d_k: d_k**d_k, {"reversed", "different"}),
         (lambda d_k: 2 / math.sqrt(d_k), "different"),
         (lambda d_k: torch.ones(d_k) / d_k**0.5, "not-a-number"),
         (lambda d_k: str(d_k**-0.5), "not-a-number"),
@@ -421,6 +452,12 @@ WRONG = {
         (lambda q, k, v: torch.softmax(q @ k.mT, -1) @ v, "no-scale"),
         (lambda q, k, v: torch.softmax(q @ k.mT / k.shape[-1], -1) @ v, "no-root"),
         (lambda q, k, v: torch.softmax(q @ k.mT * math.sqrt(k.shape[-1]), -1) @ v, "scale-reversed"),
+        (lambda q, k, v: torch.softmax(q @ k.mT / k.shape[-1] ** 1 / 2, -1) @ v, "precedence"),
+        (lambda q, k, v: torch.softmax(q @ k.mT / math.sqrt(k.shape[1]), -1) @ v, "scale-of-fixed-axis"),
+        (lambda q, k, v: softmax_overflows(q @ k.mT) @ v, "no-scale"),
+        (lambda q, k, v: torch.softmax(-scores_of(q, k), -1) @ v, "reversed"),
+        (lambda q, k, v: torch.sigmoid(scores_of(q, k)) @ v, "sigmoid"),
+        (lambda q, k, v: (e := scores_of(q, k).exp()) / e.sum(-1) @ v, "lost-axis"),
         (lambda q, k, v: torch.softmax(q @ k.mT / math.sqrt(v.shape[-1]), -1) @ v, "scale-of-values"),
         (lambda q, k, v: torch.softmax(scores_of(q, k), -2) @ v, "softmax-over-queries"),
         (lambda q, k, v: scores_of(q, k) @ v, "no-softmax"),
@@ -441,6 +478,8 @@ WRONG = {
     ],
     "split_heads": [
         (lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1), "view-without-transpose"),
+        (lambda x, h: x.view(x.shape[0], h, x.shape[1], -1), "view-without-transpose"),
+        (lambda x, h: x.transpose(1, 2).view(x.shape[0], h, x.shape[1], -1), {"last-axes-swapped", "raises"}),
         (lambda x, h: x.reshape(*x.shape[:2], h, -1), "not-transposed"),
         (lambda x, h: x.reshape(*x.shape[:2], -1, h).permute(0, 3, 1, 2), "interleaved"),
         (lambda x, h: x.reshape(*x.shape[:2], -1, h).transpose(1, 2), "heads-as-width"),
@@ -464,6 +503,8 @@ WRONG = {
         (multi_head_wrong("merge without transpose"), "merge-without-transpose"),
         (multi_head_wrong("no output projection"), "no-output-projection"),
         (lambda *a: multi_head(*a[:7], 1), "one-head"),
+        (multi_head_wrong("naive softmax"), "overflow"),
+        (lambda q, k, v, *a: multi_head(q, v, v, *a), "value-for-key"),
         (lambda q, k, v, *a: multi_head(q, q, q, *a), "self-attention-only"),
         (lambda q, k, v, W, b, W_o, b_o, H: multi_head(q, k, v, W, b, W_o.T, b_o, H), "output-weight-transposed"),
         (lambda q, k, v, W, b, W_o, b_o, H: multi_head(q, k, v, W, b, W_o, 0 * b_o, H), "no-output-bias"),
@@ -501,6 +542,13 @@ WRONG = {
             {"always-causal", "wrong-weights"},
         ),
         (lambda q, k, v, m: torch.softmax(scores_of(q, k).masked_fill(~m, -3.0), -1) @ v, "wrong-weights"),
+        (masked_naive, "overflow"),
+        (masked_with(-10.0), {"mask-too-weak", "wrong-weights"}),
+        (masked_with(-20.0), "mask-too-weak"),
+        (lambda q, k, v, m: torch.softmax(scores_of(q, k), -1).masked_fill(~m, -INF) @ v, "infinity-after-softmax"),
+        (lambda q, k, v, m: torch.softmax(scores_of(q, k).masked_fill(~m, INF), -1) @ v, "plus-infinity"),
+        (lambda q, k, v, m: torch.softmax((q @ k.mT).masked_fill(~m, -1e9), -1) @ v, "no-scale"),
+        (masked_by_zero_scores, {"wrong-weights", "empty-row-not-zero", "different", "not-an-average"}),
         (lambda q, k, v, m: F.scaled_dot_product_attention(q, k, v, attn_mask=m)[..., :2], "wrong-shape"),
         (lambda q, k, v, m: F.scaled_dot_product_attention(q, k, v, attn_mask=m.logical_not_()), "changes-its-input"),
     ],
