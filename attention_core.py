@@ -22,14 +22,23 @@ from numbers import Integral, Real
 import torch
 from torch import nn
 from torch.nn import functional as F
+from torch.utils.checkpoint import checkpoint
 
 __all__ = [
     "KVCache",
+    "LinearAttentionState",
     "MultiHeadAttention",
     "attention_weights",
+    "blockwise_attention",
     "causal_mask",
     "dot_product_moments",
+    "efficient_attention",
+    "efficient_attention_weights",
+    "elu_plus_one",
     "entropy",
+    "linear_attention",
+    "linear_attention_weights",
+    "local_attention",
     "merge_heads",
     "padding_mask",
     "rotary",
@@ -403,7 +412,7 @@ class MultiHeadAttention(nn.Module):
         if group > 1:  # each key and value head serves its group of query heads
             k, v = k.repeat_interleave(group, -3), v.repeat_interleave(group, -3)
         dropout = {"dropout_p": dropout_p} if dropout_p > 0 else {}
-        return self.attention(q, k, v, attn_mask, is_causal=is_causal, **dropout)
+        return self.attention(q, k, v, attn_mask=attn_mask, is_causal=is_causal, **dropout)
 
 
 # Chapter 5: masks. Boolean, True = may attend; combine them with `&`.
@@ -532,6 +541,333 @@ def _frequencies(name, width, base):
     if base <= 0:
         raise ValueError(f"base must be above 0, got {base}")
     return base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
+
+
+# Chapter 7: local attention
+
+
+def local_attention(query, key, value, window, attn_mask=None, *, is_causal=False, scale=None):
+    """Attention to ``window`` positions on each side, without computing the scores of any others by more than a block.
+
+    Equals ``scaled_dot_product_attention`` with ``sliding_window_mask(L, window, S)``; ``is_causal=True`` looks back
+    only. Each block of queries meets the keys in its reach, so time and memory grow as ``L · window``.
+
+    Shapes, ``attn_mask`` and ``scale`` are those of ``scaled_dot_product_attention``. Give the window to
+    ``functools.partial(local_attention, window=w)`` to put it into ``MultiHeadAttention``.
+
+    Raises what ``scaled_dot_product_attention`` raises, ``TypeError`` for a window that is not an integer and
+    ``ValueError`` for one below 1. Source: Beltagy et al. 2020.
+    """
+    window = _check_integer("window", window, minimum=1)
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
+    L, S, shift = query.shape[-2], key.shape[-2], key.shape[-2] - query.shape[-2]
+    size = max(window, 64)  # smaller blocks would waste less and be slower
+    outputs = []
+    for start in range(0, max(L, 1), size):
+        end = min(start + size, L)
+        # The keys in reach of these queries; positions are aligned to the end.
+        first = min(max(start + shift - window, 0), S)
+        last = max(min(end + shift + (0 if is_causal else window), S), first)
+        position = torch.arange(start, end, device=query.device)[:, None] + shift
+        offset = position - torch.arange(first, last, device=query.device)  # (block, keys)
+        may_attend = (offset.abs() <= window) & ((offset >= 0) | (not is_causal))
+        if attn_mask is not None:
+            may_attend = _restricted(_part(attn_mask, start, end, first, last), may_attend)
+        keys, values = key[..., first:last, :], value[..., first:last, :]
+        outputs.append(scaled_dot_product_attention(query[..., start:end, :], keys, values, may_attend, scale=scale))
+    return torch.cat(outputs, -2)  # (..., L, Ev)
+
+
+def _part(attn_mask, start, end, first, last):
+    """Rows and columns of a mask; what broadcasts stays as it is."""
+    if attn_mask.ndim > 1 and attn_mask.shape[-2] > 1:
+        attn_mask = attn_mask[..., start:end, :]
+    return attn_mask[..., first:last] if attn_mask.ndim and attn_mask.shape[-1] > 1 else attn_mask
+
+
+def _restricted(attn_mask, may_attend):
+    """A boolean or additive mask, further restricted by a boolean one."""
+    return attn_mask & may_attend if attn_mask.dtype == torch.bool else attn_mask.where(may_attend, -math.inf)
+
+
+# Chapter 8: linear attention
+
+
+def elu_plus_one(x):
+    """The feature map ``elu(x) + 1``: ``x + 1`` above 0, ``exp(x)`` below; positive, with a gradient everywhere.
+
+    Shape as ``x``. Raises ``TypeError`` for what is not a floating-point tensor. Source: Katharopoulos et al. 2020.
+    """
+    _check_tensor("x", x, min_ndim=0)
+    return F.elu(x) + 1
+
+
+class LinearAttentionState:
+    """What causal linear attention keeps of all positions so far: a matrix and a vector for each head.
+
+    ``key_value`` ``(..., E, Ev)`` is the sum of ``φ(k_j)ᵀ v_j`` and ``key`` ``(..., 1, E)`` that of ``φ(k_j)``, both
+    None at the start. A step costs ``E · Ev`` however many came before. ``attend`` takes one position or many at once.
+
+    Shapes: as in ``linear_attention``. Raises ``TypeError`` if ``feature_map`` is not a function.
+    Source: Katharopoulos et al. 2020, section 3.4.
+    """
+
+    def __init__(self, feature_map=elu_plus_one):
+        if not callable(feature_map):
+            raise TypeError(f"feature_map must be a function, got {_describe(feature_map)}")
+        self.feature_map = feature_map
+        self.key_value = self.key = None
+
+    def append(self, key, value):
+        """Take in keys and values ``(..., C, E)`` and ``(..., C, Ev)`` that no query asks for."""
+        self._add(self.feature_map(key), value)
+
+    def attend(self, query, key, value):
+        """Outputs ``(..., C, Ev)`` of C new positions, each attending to all before it and to itself."""
+        _check_attention({"query": query, "key": key, "value": value}, None, False, None)
+        if query.shape[-2] != key.shape[-2]:
+            raise ValueError(f"query and key must be the same positions, got {query.shape[-2]} and {key.shape[-2]}")
+        wide = _compute_dtype(query)
+        return self._attend(query.to(wide), key.to(wide), value.to(wide)).to(query.dtype)
+
+    def _attend(self, q, k, v, factor=None):
+        q, k = self.feature_map(q), self.feature_map(k)
+        k = k if factor is None else k * factor
+        weights = (q @ k.mT).tril()  # (..., C, C), within the chunk
+        output, total = weights @ v, weights.sum(-1, keepdim=True)
+        if self.key is not None:  # and from all that came before
+            output, total = output + q @ self.key_value, total + q @ self.key.mT
+        self._add(k, v)
+        return output / total.where(total != 0, 1)
+
+    def _add(self, k, v):
+        key_value, key = k.mT @ v, k.sum(-2, keepdim=True)
+        self.key_value = key_value if self.key is None else self.key_value + key_value
+        self.key = key if self.key is None else self.key + key
+
+
+def linear_attention(
+    query, key, value, attn_mask=None, *, feature_map=elu_plus_one, is_causal=False, scale=None, chunk_size=128
+):
+    """Attention with weights ``φ(q_i)·φ(k_j) / Σ_j' φ(q_i)·φ(k_j')``, in time and memory linear in the length.
+
+    The products are taken in the other order: ``φ(Q) (φ(K)ᵀ V)``. With ``is_causal=True`` the sums run over ``j ≤ i``
+    (aligned to the end): within a chunk of ``chunk_size`` positions by a small triangle of weights, and over all chunks
+    before it by a ``LinearAttentionState``. ``feature_map`` φ should return positive numbers, of any width.
+
+    Shapes as in ``scaled_dot_product_attention``. ``attn_mask`` may only concern keys, ``(..., 1, S)``: boolean, True =
+    may be attended to, or additive. A query whose weights are all 0 gets output 0.
+
+    Raises what ``scaled_dot_product_attention`` raises, ``ValueError`` for a mask that differs between queries, for a
+    ``scale`` (there are no scores to scale) and a chunk size below 1, ``TypeError`` for a feature map that is no
+    function. Source: Katharopoulos et al. 2020.
+    """
+    chunk_size = _check_integer("chunk_size", chunk_size, minimum=1)
+    q, k, v, factor = _linear_inputs(query, key, value, attn_mask, is_causal, scale)
+    state = LinearAttentionState(feature_map)
+    if not is_causal:
+        q, k = feature_map(q), feature_map(k) if factor is None else feature_map(k) * factor
+        total = q @ k.sum(-2, keepdim=True).mT  # (..., L, 1)
+        return (q @ (k.mT @ v) / total.where(total != 0, 1)).to(query.dtype)
+
+    def append(k, v, factor):
+        state._add(feature_map(k) if factor is None else feature_map(k) * factor, v)
+
+    return _by_chunks(append, state._attend, q, k, v, factor, chunk_size).to(query.dtype)
+
+
+def linear_attention_weights(query, key, attn_mask=None, *, feature_map=elu_plus_one, is_causal=False, scale=None):
+    """The weights of ``linear_attention``, ``(..., L, S)``, for looking at them: quadratic in time and memory.
+
+    Shapes and arguments as in ``linear_attention``. Raises what ``linear_attention`` raises.
+    Source: Katharopoulos et al. 2020.
+    """
+    q, k, _, factor = _linear_inputs(query, key, key, attn_mask, is_causal, scale)
+    if not callable(feature_map):
+        raise TypeError(f"feature_map must be a function, got {_describe(feature_map)}")
+    weights = feature_map(q) @ (feature_map(k) if factor is None else feature_map(k) * factor).mT
+    if is_causal:
+        weights = weights.tril(key.shape[-2] - query.shape[-2])
+    total = weights.sum(-1, keepdim=True)
+    return (weights / total.where(total != 0, 1)).to(query.dtype)
+
+
+def efficient_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None):
+    """Mix E global maps: ``softmax_row(Q) (softmax_col(K)ᵀ V)``, in time and memory linear in the length.
+
+    Column e of K, made a distribution over the positions, is a map; it averages the values to one vector. Each query,
+    made a distribution over the E maps, averages these vectors. A function of its own and not an approximation of
+    softmax attention: its matrix of weights has rank E at most.
+
+    ``is_causal=True`` gives each query maps over the positions up to its own (aligned to the end); without it every
+    output depends on every position.
+
+    Shapes as in ``scaled_dot_product_attention``. ``attn_mask`` may only concern keys, ``(..., 1, S)``: boolean, True =
+    may be attended to, or additive.
+
+    Raises what ``scaled_dot_product_attention`` raises, and ``ValueError`` for a mask that differs between queries or a
+    ``scale`` (there are no scores to scale). Source: Shen et al. 2021; the causal form is this book's.
+    """
+    q, k, v, factor = _linear_inputs(query, key, value, attn_mask, is_causal, scale)
+    q, k = softmax(q), k if factor is None else k + factor.log()
+    if not is_causal:
+        return (q @ (_maps(k) @ v)).to(query.dtype)
+    state = _MapState()
+    return _by_chunks(state.append, state.attend, q, k, v, None, chunk_size=16).to(query.dtype)
+
+
+def efficient_attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None):
+    """The weights of ``efficient_attention``, ``(..., L, S)``, for looking at them: quadratic in time and memory.
+
+    Shapes and arguments as in ``efficient_attention``. Raises what ``efficient_attention`` raises.
+    Source: Shen et al. 2021.
+    """
+    _linear_inputs(query, key, key, attn_mask, is_causal, scale)
+    identity = torch.eye(
+        key.shape[-2], dtype=key.dtype, device=key.device
+    )  # for these values the output is the weights
+    return efficient_attention(query, key, identity, attn_mask, is_causal=is_causal)
+
+
+def _maps(k):
+    """Each column of ``k`` as a distribution over the positions, ``(..., E, S)``; 0 where every key is masked."""
+    masked = (k == -math.inf).all(-2, keepdim=True)
+    return softmax(k.masked_fill(masked, 0), -2).masked_fill(masked, 0).mT
+
+
+class _MapState:
+    """Of each map over the positions so far: the largest key, the sum of ``exp(k - largest)``, and that sum times v."""
+
+    def __init__(self):
+        self.largest = None
+
+    def append(self, k, v, factor=None):
+        self._chunk(k, v)
+
+    def attend(self, q, k, v, factor=None):
+        past, (base, total, exps) = self.__dict__.copy(), self._chunk(k, v)
+        q = q / total.where(total != 0, 1)
+        output = (q.unsqueeze(-2) * exps).sum(-1) @ v  # weights (..., C, C) within the chunk
+        if past["largest"] is not None:
+            output = output + q * (past["largest"] - base).exp() @ past["value"]
+        return output
+
+    def _chunk(self, k, v):
+        """Take in a chunk; return for each of its positions i the shift, the sum, and ``exp(k_j - shift_i)``, j ≤ i."""
+        largest = k.detach().cummax(-2).values  # (..., C, E); a constant, as it cancels
+        largest = largest if self.largest is None else torch.maximum(largest, self.largest)
+        base = largest.masked_fill(largest == -math.inf, 0)
+        later = ~causal_mask(k.shape[-2], device=k.device).unsqueeze(-1)
+        exps = (k.unsqueeze(-3) - base.unsqueeze(-2)).masked_fill(later, -math.inf).exp()  # (..., C, C, E), at most 1
+        total, value = exps.sum(-2), exps[..., -1, :, :].mT @ v
+        if self.largest is not None:
+            total = total + self.total * (self.largest - base).exp()
+            value = value + self.value * (self.largest - base[..., -1:, :]).exp().mT
+        self.largest, self.total, self.value = largest[..., -1:, :], total[..., -1:, :], value
+        return base, total, exps
+
+
+def _linear_inputs(query, key, value, attn_mask, is_causal, scale):
+    """Checked inputs in the precision of the computation, and a factor ``(..., S, 1)`` for the keys, or None."""
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, None)
+    if scale is not None:
+        raise ValueError(f"scale must be None, as linear forms have no scores to scale, got {scale}; scale the query")
+    wide = _compute_dtype(query)
+    factor = None
+    if attn_mask is not None:
+        if attn_mask.ndim > 1 and attn_mask.shape[-2] != 1:
+            raise ValueError(
+                "attn_mask must be the same for all queries, (..., 1, S), as linear forms have no weights per query, "
+                f"got {tuple(attn_mask.shape)}; for a causal mask take is_causal=True"
+            )
+        factor = attn_mask.to(wide) if attn_mask.dtype == torch.bool else attn_mask.to(wide).exp()
+        factor = torch.atleast_2d(factor).expand(*factor.shape[:-2], 1, key.shape[-2]).mT  # (..., S, 1)
+    return query.to(wide), key.to(wide), value.to(wide), factor
+
+
+def _by_chunks(append, attend, q, k, v, factor, chunk_size):
+    """Causal attention by a state: ``append`` keys before the first query, then ``attend`` chunk by chunk."""
+    L, S = q.shape[-2], k.shape[-2]
+
+    def part(x, start, end):
+        return None if x is None else x[..., start:end, :]
+
+    lead = max(S - L, 0)  # keys that all queries see
+    if lead:
+        append(part(k, 0, lead), part(v, 0, lead), part(factor, 0, lead))
+    blind = max(L - S, 0)  # queries that see no key
+    batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
+    outputs = [q.new_zeros(*batch, blind, v.shape[-1])]
+    for start in range(0, L - blind, chunk_size):
+        end = min(start + chunk_size, L - blind)
+        columns = (lead + start, lead + end)
+        outputs.append(attend(part(q, blind + start, blind + end), *(part(x, *columns) for x in (k, v, factor))))
+    outputs = [x.expand(*batch, *x.shape[-2:]) for x in outputs if x.shape[-2] or len(outputs) == 1]
+    return torch.cat(outputs, -2) if len(outputs) > 1 else outputs[0]
+
+
+# Chapter 9: exact attention without the L × S matrix
+
+
+def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, block_size=512):
+    """Exactly ``scaled_dot_product_attention``, block by block, without ever holding an ``L × S`` matrix.
+
+    For a block of queries, the keys come by in blocks; the largest score, the sum of exponentials and the weighted sum
+    of values so far are kept, and rescaled when a larger score turns up (online softmax). Blocks that ``is_causal``
+    hides are skipped. Memory beyond inputs and output is that of one block of scores; for a gradient, each block of
+    queries is computed once more on the way back.
+
+    Shapes and arguments as in ``scaled_dot_product_attention``; ``block_size`` counts keys.
+
+    Raises what ``scaled_dot_product_attention`` raises, ``TypeError`` for a block size that is not an integer and
+    ``ValueError`` for one below 1. Sources: Milakov and Gimelshein 2018; Rabe and Staats 2021; Dao et al. 2022.
+    """
+    block_size = _check_integer("block_size", block_size, minimum=1)
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
+    L, E = query.shape[-2:]
+    scale = 1 / math.sqrt(E) if scale is None else float(scale)
+    rows = max(block_size // 2, 1)
+    needs_grad = torch.is_grad_enabled() and any(
+        x is not None and x.requires_grad for x in (query, key, value, attn_mask)
+    )
+    outputs = []
+    for start in range(0, max(L, 1), rows):
+        arguments = (query, key, value, attn_mask, is_causal, scale, start, min(start + rows, L), block_size)
+        if needs_grad:
+            outputs.append(checkpoint(_rows_by_blocks, *arguments, use_reentrant=False, preserve_rng_state=False))
+        else:
+            outputs.append(_rows_by_blocks(*arguments))
+    return torch.cat(outputs, -2)  # (..., L, Ev)
+
+
+def _rows_by_blocks(query, key, value, attn_mask, is_causal, scale, start, end, block_size):
+    """Output of the queries from ``start`` to ``end``, by online softmax over blocks of keys."""
+    S, shift = key.shape[-2], key.shape[-2] - query.shape[-2]
+    wide = _compute_dtype(query)
+    q = query[..., start:end, :].to(wide) * scale
+    batch = torch.broadcast_shapes(q.shape[:-2], key.shape[:-2])
+    if attn_mask is not None:
+        batch = torch.broadcast_shapes(batch, attn_mask.shape[:-2])
+    largest = q.new_full((*batch, end - start, 1), -math.inf)
+    total = torch.zeros_like(largest)
+    output = q.new_zeros((*torch.broadcast_shapes(batch, value.shape[:-2]), end - start, value.shape[-1]))
+    for first in range(0, min(S, end + shift) if is_causal else S, block_size):
+        last = min(first + block_size, S)
+        scores = q @ key[..., first:last, :].to(wide).mT  # (..., rows, block)
+        if attn_mask is not None:
+            part = _part(attn_mask, start, end, first, last)
+            scores = scores.masked_fill(~part, -math.inf) if part.dtype == torch.bool else scores + part.to(wide)
+        if is_causal and last > start + shift + 1:  # the diagonal runs through this block
+            position = torch.arange(start, end, device=q.device)[:, None] + shift
+            scores = scores.masked_fill(torch.arange(first, last, device=q.device) > position, -math.inf)
+        larger = torch.maximum(largest, scores.detach().amax(-1, keepdim=True))
+        base = larger.masked_fill(larger == -math.inf, 0)  # nothing seen yet: every exponential is 0
+        exps = scores.sub_(base).exp_()
+        rescale = (largest - base).exp()
+        total = total * rescale + exps.sum(-1, keepdim=True)
+        output = output * rescale + exps @ value[..., first:last, :].to(wide)
+        largest = larger
+    return (output / total.where(total != 0, 1)).to(query.dtype)
 
 
 # Checks of arguments: what came, what was expected

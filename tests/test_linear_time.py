@@ -1,0 +1,311 @@
+"""Local, linear, efficient and blockwise attention: against their definitions in loops, and all forms of each equal."""
+
+import functools
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from attention_core import (
+    LinearAttentionState,
+    MultiHeadAttention,
+    blockwise_attention,
+    causal_mask,
+    efficient_attention,
+    efficient_attention_weights,
+    elu_plus_one,
+    linear_attention,
+    linear_attention_weights,
+    local_attention,
+    padding_mask,
+    scaled_dot_product_attention,
+    sliding_window_mask,
+)
+
+
+def randn(*shape, seed=0, dtype=torch.float64):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
+
+
+def max_error(a, b):
+    assert a.shape == b.shape
+    return (a.double() - b.double()).abs().max().item() if a.numel() else 0.0
+
+
+FORMS = {
+    "local": functools.partial(local_attention, window=5),
+    "linear": linear_attention,
+    "efficient": efficient_attention,
+    "blockwise": functools.partial(blockwise_attention, block_size=16),
+}
+every_form = pytest.mark.parametrize("name", FORMS)
+
+
+@st.composite
+def problems(draw):
+    """query, key, value with L and S that are no multiples of any block, and batch axes that broadcast."""
+    L, S = draw(st.integers(0, 70)), draw(st.integers(0, 70))
+    batch = draw(st.sampled_from([(), (2,), (2, 3)]))
+    other = draw(st.sampled_from([batch, (1,) * len(batch)]))
+    seed = draw(st.integers(0, 2**31))
+    E, Ev = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    return randn(*batch, L, E, seed=seed), randn(*other, S, E, seed=seed + 1), randn(*batch, S, Ev, seed=seed + 2)
+
+
+def some_mask(kind, L, S):
+    mask = torch.rand(L, S, generator=torch.Generator().manual_seed(L)) < 0.6
+    return {"none": None, "boolean": mask, "float": randn(L, S).masked_fill(~mask, -math.inf)}[kind]
+
+
+kinds = st.sampled_from(["none", "boolean", "float"])
+
+
+@given(problems(), st.booleans(), kinds, st.integers(1, 20), st.sampled_from([None, 0.3]))
+@settings(max_examples=60)
+def test_blockwise_equals_attention(problem, is_causal, kind, block_size, scale):
+    mask = some_mask(kind, problem[0].shape[-2], problem[1].shape[-2])
+    expected = scaled_dot_product_attention(*problem, mask, is_causal=is_causal, scale=scale)
+    ours = blockwise_attention(*problem, mask, is_causal=is_causal, scale=scale, block_size=block_size)
+    assert max_error(ours, expected) <= 1e-12
+
+
+@given(problems(), st.booleans(), kinds, st.sampled_from([1, 2, 7, 65, 1000]))
+@settings(max_examples=60)
+def test_local_equals_the_window_mask(problem, is_causal, kind, window):
+    L, S = problem[0].shape[-2], problem[1].shape[-2]
+    seen, mask = sliding_window_mask(L, window, S), some_mask(kind, L, S)
+    both = seen if mask is None else mask & seen if kind == "boolean" else mask.masked_fill(~seen, -math.inf)
+    expected = scaled_dot_product_attention(*problem, both, is_causal=is_causal, scale=0.8)
+    assert max_error(local_attention(*problem, window, mask, is_causal=is_causal, scale=0.8), expected) <= 1e-12
+
+
+def loop_linear(query, key, value, may_attend, kernel):
+    """One number after another: weights kernel(q, k) over what may be seen, normalised."""
+    output = torch.zeros(len(query), value.shape[1], dtype=torch.float64)
+    for i in range(len(query)):
+        seen = [j for j in range(len(key)) if may_attend[i, j]]
+        weights = [kernel(query[i], key[j]) for j in seen]
+        for j, w in zip(seen, weights, strict=True):
+            output[i] += w / sum(weights) * value[j]
+    return output
+
+
+def phi(x):
+    return [v + 1 if v > 0 else math.exp(v) for v in x.tolist()]
+
+
+@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize(("L", "S"), [(5, 5), (3, 8), (8, 3), (1, 1), (20, 37)])
+def test_linear_and_efficient_equal_their_definitions(L, S, is_causal):
+    query, key, value = randn(L, 3), randn(S, 3, seed=1), randn(S, 2, seed=2)
+    may_attend = causal_mask(L, S) if is_causal else torch.ones(L, S).bool()
+
+    def kernel(q, k):
+        return sum(a * b for a, b in zip(phi(q), phi(k), strict=True))
+
+    expected = loop_linear(query, key, value, may_attend, kernel)
+    assert max_error(linear_attention(query, key, value, is_causal=is_causal, chunk_size=4), expected) <= 1e-12
+
+    expected = torch.zeros(L, 2, dtype=torch.float64)
+    for i in range(L):
+        if may_attend[i].any():
+            maps = torch.softmax(key[may_attend[i]], 0)  # each column over the positions that i sees
+            expected[i] = torch.softmax(query[i], 0) @ (maps.T @ value[may_attend[i]])
+    assert max_error(efficient_attention(query, key, value, is_causal=is_causal), expected) <= 1e-12
+
+
+@given(problems(), st.booleans(), st.integers(1, 40))
+@settings(max_examples=60)
+def test_all_forms_of_linear_attention_are_equal(problem, is_causal, chunk_size):
+    query, key, value = problem
+    ours = linear_attention(*problem, is_causal=is_causal, chunk_size=chunk_size)
+    weights = linear_attention_weights(query, key, is_causal=is_causal)
+    assert max_error(ours, weights @ value) <= 1e-12
+    weights = efficient_attention_weights(query, key, is_causal=is_causal)
+    assert max_error(efficient_attention(*problem, is_causal=is_causal), weights @ value) <= 1e-12
+    sums = weights.sum(-1)
+    sees = causal_mask(*weights.shape[-2:]).any(-1) if is_causal else torch.full(sums.shape[-1:], key.shape[-2] > 0)
+    assert max_error(sums, sees.double().expand(sums.shape)) <= 1e-12
+
+
+def test_recurrent_equals_parallel_one_token_and_several_at_a_time():
+    query, key, value = randn(2, 3, 11, 4), randn(2, 3, 11, 4, seed=1), randn(2, 3, 11, 5, seed=2)
+    full = linear_attention(query, key, value, is_causal=True)
+    for sizes in ([1] * 11, [4, 1, 6], [11]):
+        state, start = LinearAttentionState(), 0
+        for size in sizes:
+            part = slice(start, start + size)
+            output = state.attend(query[..., part, :], key[..., part, :], value[..., part, :])
+            assert max_error(output, full[..., part, :]) <= 1e-12
+            start += size
+    assert state.key_value.shape == (2, 3, 4, 5)
+    assert state.key.shape == (2, 3, 1, 4)
+    state = LinearAttentionState()
+    state.append(key[..., :6, :], value[..., :6, :])
+    output = state.attend(query[..., 6:, :], key[..., 6:, :], value[..., 6:, :])
+    assert max_error(output, full[..., 6:, :]) <= 1e-12
+
+
+@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize("form", [linear_attention, efficient_attention])
+def test_masks_of_keys_remove_them(form, is_causal):
+    query, key, value = randn(2, 3, 20, 4), randn(2, 3, 20, 4, seed=1), randn(2, 3, 20, 5, seed=2)
+    mask = padding_mask([13, 20], 20)
+    ours = form(query, key, value, mask, is_causal=is_causal)
+    short = form(query[:1, :, :13], key[:1, :, :13], value[:1, :, :13], is_causal=is_causal)
+    assert max_error(ours[:1, :, :13], short) <= 1e-12
+    assert max_error(ours[1:], form(query[1:], key[1:], value[1:], is_causal=is_causal)) <= 1e-12
+    # An additive mask multiplies a weight, before normalisation: ln 2 is a key that stands there twice.
+    twice = torch.zeros(20, dtype=torch.float64)
+    twice[0] = math.log(2)
+    first = [torch.cat([x[..., :1, :], x], -2) for x in (key, value)]
+    assert (
+        max_error(form(query, key, value, twice, is_causal=is_causal), form(query, *first, is_causal=is_causal))
+        <= 1e-12
+    )
+    nothing = form(query, key, value, torch.zeros(1, 20).bool(), is_causal=is_causal)
+    assert nothing.abs().max() == 0
+
+
+@every_form
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_gradient(name, is_causal):
+    inputs = [randn(2, n, e, seed=e).requires_grad_() for n, e in [(9, 3), (11, 3), (11, 2)]]
+    assert torch.autograd.gradcheck(lambda *x: FORMS[name](*x, is_causal=is_causal), inputs)
+
+
+def test_gradient_of_blockwise_is_that_of_attention_masks_included():
+    def gradients(attention):
+        inputs = [randn(2, n, e, seed=n).requires_grad_() for n, e in [(40, 4), (50, 4), (50, 3), (40, 50)]]
+        output = attention(*inputs[:3], inputs[3][0], is_causal=True)
+        return torch.autograd.grad(output, inputs, randn(2, 40, 3, seed=9))
+
+    for a, b in zip(gradients(FORMS["blockwise"]), gradients(scaled_dot_product_attention), strict=True):
+        assert max_error(a, b) <= 1e-12
+
+
+@pytest.mark.parametrize("form", ["blockwise", "local"])
+def test_fully_masked_rows_are_zero_with_gradient_zero(form):
+    query, key, value = (randn(n, 4, seed=n).requires_grad_() for n in (30, 40, 40))
+    mask = torch.ones(30, 40).bool()
+    mask[7] = False
+    output = FORMS[form](query, key, value, attn_mask=mask)
+    assert output[7].abs().max() == 0
+    for gradient in torch.autograd.grad(output.sum(), (query, key, value)):
+        assert gradient.isfinite().all()
+    assert torch.autograd.grad(FORMS[form](query, key, value, attn_mask=mask)[7].sum(), query)[0].abs().max() == 0
+
+
+@every_form
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_scores_of_10000_stay_finite(name, is_causal):
+    for dtype in (torch.float64, torch.float32, torch.bfloat16):
+        x = 1e4 * randn(3, 50, 4).to(dtype)
+        output = FORMS[name](x, x.flip(-2), randn(3, 50, 2, seed=1).to(dtype), is_causal=is_causal)
+        assert output.isfinite().all()
+        assert output.dtype == dtype
+
+
+@every_form
+def test_half_precision_is_computed_in_float32(name):
+    inputs = [randn(2, n, e, seed=e).half() for n, e in [(20, 4), (20, 4), (20, 3)]]
+    for is_causal in (False, True):
+        wide = FORMS[name](*(x.float() for x in inputs), is_causal=is_causal)
+        assert torch.equal(FORMS[name](*inputs, is_causal=is_causal), wide.half())
+
+
+@every_form
+def test_edges(name):
+    form = FORMS[name]
+    for is_causal in (False, True):
+        value = randn(1, 3)
+        assert max_error(form(randn(1, 2), randn(1, 2), value, is_causal=is_causal), value) <= 1e-15
+        assert form(randn(0, 2), randn(3, 2), randn(3, 1), is_causal=is_causal).shape == (0, 1)
+        assert form(randn(3, 2), randn(0, 2), randn(0, 1), is_causal=is_causal).tolist() == [[0.0]] * 3
+        assert form(randn(0, 2, 5, 2), randn(0, 2, 4, 2), randn(0, 2, 4, 3), is_causal=is_causal).shape == (0, 2, 5, 3)
+        meta = [torch.zeros(2, 40, 4, device="meta") for _ in range(3)]
+        assert form(*meta, is_causal=is_causal).device.type == "meta"
+    x = randn(2, 20, 4)
+    x[0, 3] = math.nan
+    assert form(x, randn(2, 20, 4), randn(2, 20, 3)).isnan().any()
+
+
+@every_form
+def test_every_form_can_stand_in_a_module(name):
+    torch.manual_seed(0)
+    module = MultiHeadAttention(12, 3, attention=FORMS[name]).double()
+    x = randn(2, 25, 12)
+    for is_causal in (False, True):
+        weights = module.weights(x, is_causal=is_causal)
+        assert weights.shape == (2, 3, 25, 25)
+        assert max_error(weights.sum(-1), torch.ones(2, 3, 25, dtype=torch.float64)) <= 1e-12
+        if is_causal:
+            assert weights.triu(1).abs().max() == 0
+
+
+def test_a_change_of_the_last_token_stays_where_it_is_causal():
+    query, key, value = randn(30, 4), randn(30, 4, seed=1), randn(30, 4, seed=2)
+    changed = [torch.cat([x[:-1], x[-1:] + 1]) for x in (query, key, value)]
+    for form in FORMS.values():
+        assert torch.equal(form(*changed, is_causal=True)[:-1], form(query, key, value, is_causal=True)[:-1])
+    assert max_error(efficient_attention(*changed)[:-1], efficient_attention(query, key, value)[:-1]) > 0.01
+
+
+def test_another_feature_map_and_its_width():
+    def squares(x):
+        return torch.cat([x**2, torch.ones_like(x)], -1)
+
+    query, key, value = randn(20, 3), randn(20, 3, seed=1), randn(20, 2, seed=2)
+    for is_causal in (False, True):
+        weights = linear_attention_weights(query, key, feature_map=squares, is_causal=is_causal)
+        ours = linear_attention(query, key, value, feature_map=squares, is_causal=is_causal, chunk_size=7)
+        assert max_error(ours, weights @ value) <= 1e-12
+    assert elu_plus_one(torch.tensor([-1e4, -1.0, 0.0, 2.0])).tolist() == pytest.approx([0, math.exp(-1), 1, 3])
+
+
+x = torch.zeros(5, 4)
+BAD_CALLS = [
+    (ValueError, "window must be at least 1, got 0", lambda: local_attention(x, x, x, 0)),
+    (TypeError, "window must be an integer, got .*float32", lambda: local_attention(x, x, x, x)),
+    (ValueError, "block_size must be at least 1", lambda: blockwise_attention(x, x, x, block_size=0)),
+    (TypeError, "block_size must be an integer", lambda: blockwise_attention(x, x, x, block_size=2.0)),
+    (ValueError, "chunk_size must be at least 1", lambda: linear_attention(x, x, x, chunk_size=0)),
+    (TypeError, "feature_map must be a function, got str 'elu'", lambda: linear_attention(x, x, x, feature_map="elu")),
+    (TypeError, "feature_map must be a function", lambda: linear_attention_weights(x, x, feature_map=1)),
+    (TypeError, "feature_map must be a function", lambda: LinearAttentionState(None)),
+    (
+        ValueError,
+        "query and key must be the same positions, got 2 and 5",
+        lambda: LinearAttentionState().attend(x[:2], x, x),
+    ),
+    (TypeError, "x must be a floating-point", lambda: elu_plus_one(3)),
+]
+for form in (linear_attention, efficient_attention):
+    BAD_CALLS += [
+        (ValueError, "scale must be None", lambda form=form: form(x, x, x, scale=0.5)),
+        (ValueError, "attn_mask must be the same for all queries", lambda form=form: form(x, x, x, causal_mask(5))),
+    ]
+for form in (linear_attention_weights, efficient_attention_weights):
+    BAD_CALLS += [
+        (TypeError, "key must be a floating-point tensor", lambda form=form: form(x, None)),
+        (ValueError, "scale must be None", lambda form=form: form(x, x, scale=1.0)),
+        (ValueError, "attn_mask must be the same for all queries", lambda form=form: form(x, x, causal_mask(5))),
+    ]
+for form in FORMS.values():
+    BAD_CALLS += [
+        (ValueError, "same width E", lambda form=form: form(x, x[:, :3], x)),
+        (ValueError, "same number of positions S", lambda form=form: form(x, x, x[:3])),
+        (TypeError, "query must be a floating-point tensor", lambda form=form: form(None, x, x)),
+        (TypeError, "value must have the dtype", lambda form=form: form(x, x, x.double())),
+        (TypeError, "attn_mask must be boolean", lambda form=form: form(x, x, x, attn_mask=torch.ones(1, 5).long())),
+        (ValueError, "attn_mask must broadcast", lambda form=form: form(x, x, x, attn_mask=torch.ones(1, 4).bool())),
+        (TypeError, "is_causal must be True or False", lambda form=form: form(x, x, x, is_causal=1)),
+    ]
+
+
+@pytest.mark.parametrize(("error", "message", "call"), BAD_CALLS)
+def test_bad_input(error, message, call):
+    with pytest.raises(error, match=message):
+        call()
