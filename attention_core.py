@@ -809,7 +809,7 @@ def _by_chunks(append, attend, q, k, v, factor, chunk_size):
 # Chapter 9: exact attention without the L × S matrix
 
 
-def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, block_size=512):
+def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, block_size=1024):
     """Exactly ``scaled_dot_product_attention``, block by block, without ever holding an ``L × S`` matrix.
 
     For a block of queries, the keys come by in blocks; the largest score, the sum of exponentials and the weighted sum
@@ -826,13 +826,18 @@ def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, s
     _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
     L, E = query.shape[-2:]
     scale = 1 / math.sqrt(E) if scale is None else float(scale)
-    rows = max(block_size // 2, 1)
+    rows = max(block_size // 4, 1)
     needs_grad = torch.is_grad_enabled() and any(
         x is not None and x.requires_grad for x in (query, key, value, attn_mask)
     )
+    # One block of scores, used again and again: new memory costs more than the arithmetic on it.
+    batch = torch.broadcast_shapes(query.shape[:-2], key.shape[:-2])
+    shape = (math.prod(batch) * min(rows, L) * min(block_size, key.shape[-2]),)
+    scratch = None if needs_grad else query.new_empty(shape, dtype=_compute_dtype(query))
     outputs = []
     for start in range(0, max(L, 1), rows):
-        arguments = (query, key, value, attn_mask, is_causal, scale, start, min(start + rows, L), block_size)
+        end = min(start + rows, L)
+        arguments = (query, key, value, attn_mask, is_causal, scale, start, end, block_size, scratch)
         if needs_grad:
             outputs.append(checkpoint(_rows_by_blocks, *arguments, use_reentrant=False, preserve_rng_state=False))
         else:
@@ -840,33 +845,33 @@ def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, s
     return torch.cat(outputs, -2)  # (..., L, Ev)
 
 
-def _rows_by_blocks(query, key, value, attn_mask, is_causal, scale, start, end, block_size):
+def _rows_by_blocks(query, key, value, attn_mask, is_causal, scale, start, end, block_size, scratch):
     """Output of the queries from ``start`` to ``end``, by online softmax over blocks of keys."""
     S, shift = key.shape[-2], key.shape[-2] - query.shape[-2]
     wide = _compute_dtype(query)
     q = query[..., start:end, :].to(wide) * scale
     batch = torch.broadcast_shapes(q.shape[:-2], key.shape[:-2])
-    if attn_mask is not None:
-        batch = torch.broadcast_shapes(batch, attn_mask.shape[:-2])
     largest = q.new_full((*batch, end - start, 1), -math.inf)
     total = torch.zeros_like(largest)
     output = q.new_zeros((*torch.broadcast_shapes(batch, value.shape[:-2]), end - start, value.shape[-1]))
-    for first in range(0, min(S, end + shift) if is_causal else S, block_size):
-        last = min(first + block_size, S)
-        scores = q @ key[..., first:last, :].to(wide).mT  # (..., rows, block)
+    reach = max(min(end + shift, S), 0) if is_causal else S  # no query of this block sees a key from here on
+    for first in range(0, reach, block_size):
+        last = min(first + block_size, reach)
+        shape = (*batch, end - start, last - first)  # of the scores, (..., rows, block)
+        out = None if scratch is None else scratch[: math.prod(shape)].view(shape)
+        scores = torch.matmul(q, key[..., first:last, :].to(wide).mT, out=out)
         if attn_mask is not None:
             part = _part(attn_mask, start, end, first, last)
             scores = scores.masked_fill(~part, -math.inf) if part.dtype == torch.bool else scores + part.to(wide)
         if is_causal and last > start + shift + 1:  # the diagonal runs through this block
             position = torch.arange(start, end, device=q.device)[:, None] + shift
-            scores = scores.masked_fill(torch.arange(first, last, device=q.device) > position, -math.inf)
+            scores.masked_fill_(torch.arange(first, last, device=q.device) > position, -math.inf)
         larger = torch.maximum(largest, scores.detach().amax(-1, keepdim=True))
         base = larger.masked_fill(larger == -math.inf, 0)  # nothing seen yet: every exponential is 0
+        rescale, largest = (largest - base).exp(), larger
         exps = scores.sub_(base).exp_()
-        rescale = (largest - base).exp()
-        total = total * rescale + exps.sum(-1, keepdim=True)
-        output = output * rescale + exps @ value[..., first:last, :].to(wide)
-        largest = larger
+        total = total.mul_(rescale).add_(exps.sum(-1, keepdim=True))
+        output = output.mul_(rescale).add_(exps @ value[..., first:last, :].to(wide))
     return (output / total.where(total != 0, 1)).to(query.dtype)
 
 

@@ -63,7 +63,7 @@ kinds = st.sampled_from(["none", "boolean", "float"])
 
 
 @given(problems(), st.booleans(), kinds, st.integers(1, 20), st.sampled_from([None, 0.3]))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_blockwise_equals_attention(problem, is_causal, kind, block_size, scale):
     mask = some_mask(kind, problem[0].shape[-2], problem[1].shape[-2])
     expected = scaled_dot_product_attention(*problem, mask, is_causal=is_causal, scale=scale)
@@ -72,7 +72,7 @@ def test_blockwise_equals_attention(problem, is_causal, kind, block_size, scale)
 
 
 @given(problems(), st.booleans(), kinds, st.sampled_from([1, 2, 7, 65, 1000]))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_local_equals_the_window_mask(problem, is_causal, kind, window):
     L, S = problem[0].shape[-2], problem[1].shape[-2]
     seen, mask = sliding_window_mask(L, window, S), some_mask(kind, L, S)
@@ -117,7 +117,7 @@ def test_linear_and_efficient_equal_their_definitions(L, S, is_causal):
 
 
 @given(problems(), st.booleans(), st.integers(1, 40))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_all_forms_of_linear_attention_are_equal(problem, is_causal, chunk_size):
     query, key, value = problem
     ours = linear_attention(*problem, is_causal=is_causal, chunk_size=chunk_size)
