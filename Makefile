@@ -5,7 +5,7 @@ PORT ?= 8000
 BIN := .venv/bin
 NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb)
 
-.PHONY: help book serve lab test lint outputs mutants constraints clean
+.PHONY: help book serve lab test lint outputs benchmark mutants constraints clean
 
 help:         ## list the commands
 	@sed -n 's/^\([a-z]*\): .*## \(.*\)/make \1	\2/p' Makefile
@@ -30,6 +30,9 @@ lint: .venv/installed         ## ruff, for modules and notebooks
 
 outputs: .venv/installed         ## execute the notebooks and store their outputs
 	$(BIN)/python tools/store_outputs.py $(NOTEBOOKS)
+
+benchmark: .venv/installed         ## time and memory of all forms, side by side (about five minutes)
+	$(BIN)/python -m benchmarks
 
 mutants: .venv/installed         ## break attention_core.py in a thousand ways: how many do its tests notice?
 	$(BIN)/python -m pip install -q mutmut==3.8.1 -c constraints.txt

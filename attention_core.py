@@ -550,7 +550,8 @@ def local_attention(query, key, value, window, attn_mask=None, *, is_causal=Fals
     """Attention to ``window`` positions on each side, without computing the scores of any others by more than a block.
 
     Equals ``scaled_dot_product_attention`` with ``sliding_window_mask(L, window, S)``; ``is_causal=True`` looks back
-    only. Each block of queries meets the keys in its reach, so time and memory grow as ``L · window``.
+    only. Each block of queries meets the keys in its reach, so time and memory grow as ``L · window``. (That is the
+    forward pass; on the way back, the gradient of each block's keys is as long as the sequence.)
 
     Shapes, ``attn_mask`` and ``scale`` are those of ``scaled_dot_product_attention``. Give the window to
     ``functools.partial(local_attention, window=w)`` to put it into ``MultiHeadAttention``.
@@ -788,28 +789,27 @@ def _linear_inputs(query, key, value, attn_mask, is_causal, scale):
 def _by_chunks(append, attend, q, k, v, factor, chunk_size):
     """Causal attention by a state: ``append`` keys before the first query, then ``attend`` chunk by chunk."""
     L, S = q.shape[-2], k.shape[-2]
-
-    def part(x, start, end):
-        return None if x is None else x[..., start:end, :]
-
-    lead = max(S - L, 0)  # keys that all queries see
+    lead, blind = max(S - L, 0), max(L - S, 0)  # keys that all queries see, queries that see no key
+    first, rest = zip(
+        *(([None] * 2) if x is None else x.split([lead, S - lead], -2) for x in (k, v, factor)), strict=True
+    )
     if lead:
-        append(part(k, 0, lead), part(v, 0, lead), part(factor, 0, lead))
-    blind = max(L - S, 0)  # queries that see no key
+        append(*first)
     batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
     outputs = [q.new_zeros(*batch, blind, v.shape[-1])]
-    for start in range(0, L - blind, chunk_size):
-        end = min(start + chunk_size, L - blind)
-        columns = (lead + start, lead + end)
-        outputs.append(attend(part(q, blind + start, blind + end), *(part(x, *columns) for x in (k, v, factor))))
-    outputs = [x.expand(*batch, *x.shape[-2:]) for x in outputs if x.shape[-2] or len(outputs) == 1]
-    return torch.cat(outputs, -2) if len(outputs) > 1 else outputs[0]
+    if blind < L:
+        # split, not slices: the gradient of a slice is as large as the whole, and there are many chunks
+        chunks = [None if x is None else x.split(chunk_size, -2) for x in (q[..., blind:, :], *rest)]
+        for n in range(len(chunks[0])):
+            output = attend(*(None if x is None else x[n] for x in chunks))
+            outputs.append(output.expand(*batch, *output.shape[-2:]))
+    return torch.cat(outputs, -2)
 
 
 # Chapter 9: exact attention without the L × S matrix
 
 
-def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, block_size=1024):
+def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, block_size=1536):
     """Exactly ``scaled_dot_product_attention``, block by block, without ever holding an ``L × S`` matrix.
 
     For a block of queries, the keys come by in blocks; the largest score, the sum of exponentials and the weighted sum
@@ -826,7 +826,7 @@ def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, s
     _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
     L, E = query.shape[-2:]
     scale = 1 / math.sqrt(E) if scale is None else float(scale)
-    rows = max(block_size // 4, 1)
+    rows = max(block_size // 6, 1)
     needs_grad = torch.is_grad_enabled() and any(
         x is not None and x.requires_grad for x in (query, key, value, attn_mask)
     )
@@ -864,8 +864,10 @@ def _rows_by_blocks(query, key, value, attn_mask, is_causal, scale, start, end, 
             part = _part(attn_mask, start, end, first, last)
             scores = scores.masked_fill(~part, -math.inf) if part.dtype == torch.bool else scores + part.to(wide)
         if is_causal and last > start + shift + 1:  # the diagonal runs through this block
+            near = max(start + shift + 1, first)  # all earlier keys are seen by all queries of this block
             position = torch.arange(start, end, device=q.device)[:, None] + shift
-            scores.masked_fill_(torch.arange(first, last, device=q.device) > position, -math.inf)
+            later = torch.arange(near, last, device=q.device) > position
+            scores[..., near - first :].masked_fill_(later, -math.inf)
         larger = torch.maximum(largest, scores.detach().amax(-1, keepdim=True))
         base = larger.masked_fill(larger == -math.inf, 0)  # nothing seen yet: every exponential is 0
         rescale, largest = (largest - base).exp(), larger

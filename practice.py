@@ -25,8 +25,12 @@ __all__ = [
     "check_attention",
     "check_causal_mask",
     "check_dot_product_variance",
+    "check_efficient_attention",
+    "check_linear_attention",
+    "check_local_mask",
     "check_masked_attention",
     "check_multi_head",
+    "check_online_softmax",
     "check_positions",
     "check_scale",
     "check_softmax",
@@ -93,7 +97,7 @@ def _check(exercise, answer):
         mine = _fresh(arguments)
         got.append(_outcome(answer, mine))
         for before, after in zip(arguments, mine, strict=True):
-            if isinstance(before, torch.Tensor) and not _equal(before, after):
+            if not _unchanged(before, after):
                 also = f" (And then it raises {_words(got[-1])}.)" if isinstance(got[-1], BaseException) else ""
                 return fails(
                     "changes-its-input",
@@ -149,7 +153,10 @@ def _check(exercise, answer):
 
 
 def _fresh(arguments):
-    return [x.clone(memory_format=torch.preserve_format) if isinstance(x, torch.Tensor) else x for x in arguments]
+    """A copy for a function that may change what it gets; a list stands for the tensors in it."""
+    if isinstance(arguments, torch.Tensor):
+        return arguments.clone(memory_format=torch.preserve_format)
+    return [_fresh(x) if isinstance(x, (torch.Tensor, list)) else x for x in arguments]
 
 
 def _outcome(function, arguments):
@@ -196,18 +203,23 @@ def _tensor(x):
     return torch.tensor(x, dtype=torch.float64, device="cpu")
 
 
-def _equal(a, b):
+def _unchanged(a, b):
+    if isinstance(a, list):
+        return len(a) == len(b) and all(map(_unchanged, a, b))
+    if not isinstance(a, torch.Tensor):
+        return True
     return a.shape == b.shape and a.dtype == b.dtype and torch.equal(a.nan_to_num(7.25), b.nan_to_num(7.25))
 
 
 def _is_large(arguments):
     """Whether there are numbers whose exponentials or whose rounding are a trap."""
-    return any(isinstance(x, torch.Tensor) and x.is_floating_point() and x.abs().max() > 15 for x in arguments)
+    tensors = [x for argument in arguments for x in (argument if isinstance(argument, list) else [argument])]
+    return any(isinstance(x, torch.Tensor) and x.is_floating_point() and x.abs().max() > 15 for x in tensors)
 
 
 def _tolerance(arguments):
     """What rounding in float32 may do; of scores of 10000 it leaves three digits."""
-    if not any(isinstance(x, torch.Tensor) for x in arguments):
+    if not any(isinstance(x, (torch.Tensor, list)) for x in arguments):
         return 1e-4 if all(isinstance(x, int) for x in arguments) else 0.0
     return 1e-3 if _is_large(arguments) else 2e-4
 
@@ -1563,3 +1575,306 @@ POSITIONS = Exercise(
 def check_positions(answer):
     """Check ``answer(length, dim)``: sinusoidal positions, ``(length, dim)``, for even ``dim`` and base 10000."""
     return _check(POSITIONS, answer)
+
+
+# Chapter 7
+
+
+def _square(compare):
+    """A mask over L × L positions from a comparison of rows i and columns j."""
+    return lambda L, window: compare(torch.arange(L)[:, None], torch.arange(L), L, window)
+
+
+LOCAL_MASK = Exercise(
+    "local_mask",
+    ac.sliding_window_mask,
+    [(f"L = {L}, window = {w}", (L, w)) for L, w in [(6, 1), (8, 2), (5, 3), (3, 7), (1, 1), (9, 4)]],
+    [
+        Mistake("inverted", "True stands where nothing may be seen. In this book True = may attend.",
+                _square(lambda i, j, L, w: (i - j).abs() > w)),
+        Mistake("too-narrow", "The border of the window is left out: is the distance allowed to be the window itself?",
+                _square(lambda i, j, L, w: (i - j).abs() < w)),
+        Mistake("too-wide", "One position too many on each side.", _square(lambda i, j, L, w: (i - j).abs() <= w + 1)),
+        Mistake("looks-back-only", "Only earlier positions are seen. The window has two sides here.",
+                _square(lambda i, j, L, w: (i - j >= 0) & (i - j <= w))),
+        Mistake("looks-ahead-only", "Only later positions are seen. The window has two sides.",
+                _square(lambda i, j, L, w: (j - i >= 0) & (j - i <= w))),
+        Mistake("no-absolute-value", "Negative differences are all allowed: everything later is seen.",
+                _square(lambda i, j, L, w: i - j <= w)),
+        Mistake("no-absolute-value", "Negative differences are all allowed: everything earlier is seen.",
+                _square(lambda i, j, L, w: j - i <= w)),
+        Mistake("total-width", "The window is taken for the whole width. It counts the positions on each side.",
+                _square(lambda i, j, L, w: (i - j).abs() <= w // 2)),
+        Mistake("double-width", "The window is doubled. It counts the positions on each side.",
+                _square(lambda i, j, L, w: (i - j).abs() <= 2 * w)),
+        Mistake("hides-itself", "A position does not see itself.",
+                _square(lambda i, j, L, w: ((i - j).abs() <= w) & (i != j))),
+        Mistake("blocks", "These are blocks side by side. A window moves along with the query.",
+                _square(lambda i, j, L, w: i // w == j // w)),
+        Mistake("ring", "The ends are joined to a ring.",
+                _square(lambda i, j, L, w: torch.minimum((i - j) % L, (j - i) % L) <= w)),
+        Mistake("hides-nothing", "Everything may be seen.", lambda L, w: torch.ones(L, L).bool()),
+        Mistake("hides-everything", "Nothing may be seen.", lambda L, w: torch.zeros(L, L).bool()),
+        Mistake("causal", "A causal mask, whatever the window.", lambda L, w: ac.causal_mask(L)),
+        Mistake("additive", "These are numbers to be added to scores. A boolean mask is asked for, True = may attend.",
+                lambda L, w: ac.to_additive(ac.sliding_window_mask(L, w), torch.float32)),
+        Mistake("additive", "These are numbers to be added to scores. A boolean mask is asked for, True = may attend.",
+                lambda L, w: torch.zeros(L, L).masked_fill(~ac.sliding_window_mask(L, w), -1e9)),
+    ],
+    "Right for windows narrower and wider than the sequence: boolean, True where the distance is at most the window.",
+    lambda got, expected, arguments: (
+        ("sees-too-far", "a position outside of the window may be seen.") if (got & ~expected).any()
+        else ("sees-too-little", "a position inside the window is hidden.")
+    ),
+    kind="mask",
+)  # fmt: skip
+
+
+def check_local_mask(answer):
+    """Check ``answer(L, window)``: a boolean mask, True where the distance of two positions is at most ``window``."""
+    return _check(LOCAL_MASK, answer)
+
+
+# Chapter 8
+
+
+def _linear(q, k, v, *, phi=ac.elu_plus_one, triangle=0, normalise=True, phi_k=None):
+    """Causal linear attention by its weights, with a place for each mistake."""
+    weights = phi(q) @ (phi_k or phi)(k).mT
+    weights = weights if triangle is None else weights.tril(triangle)
+    total = weights.sum(-1, keepdim=True)
+    return (weights / total.where(total != 0, 1) if normalise else weights) @ v
+
+
+def _self_case(*batch, L=7, seed):
+    return _qkv(*batch, L=L, S=L, E=4, Ev=3, seed=seed)
+
+
+def _explain_linear(got, expected, arguments):
+    if torch.allclose(got[..., -1, :].double(), expected[..., -1, :].double(), atol=1e-3):
+        return "not-causal", "the last output is right, earlier ones are not. Which keys does each of them see?"
+    return _explain_attention(got, expected, arguments)
+
+
+LINEAR_ATTENTION = Exercise(
+    "linear_attention",
+    functools.partial(ac.linear_attention, is_causal=True),
+    [
+        ("matrices", _self_case(seed=81)),
+        ("a batch", _self_case(2, seed=82)),
+        ("a batch with heads", _self_case(2, 3, L=5, seed=83)),
+        ("one position", _self_case(L=1, seed=84)),
+        ("300 positions", _self_case(L=300, seed=85)),
+    ],
+    [
+        Mistake("not-causal", "Every output sees all positions. The sums should run over the positions up to its own.",
+                functools.partial(_linear, triangle=None)),
+        Mistake("not-normalised", "The weights do not sum to 1: what is missing is the denominator.",
+                functools.partial(_linear, normalise=False)),
+        Mistake("not-normalised", "There is no denominator, and every output sees all positions.",
+                functools.partial(_linear, normalise=False, triangle=None)),
+        Mistake("hides-itself", "A position does not see itself: is its own key added before or after it asks?",
+                functools.partial(_linear, triangle=-1)),
+        Mistake("sees-the-future", "Each position sees the next one.", functools.partial(_linear, triangle=1)),
+        Mistake("no-feature-map", "Queries and keys are multiplied as they are; weights may be negative.",
+                functools.partial(_linear, phi=lambda x: x)),
+        Mistake("no-feature-map", "Only the queries go through the feature map.",
+                functools.partial(_linear, phi_k=lambda x: x)),
+        Mistake("wrong-feature-map", "The feature map is relu, without gradient below 0. Which one is asked for?",
+                functools.partial(_linear, phi=torch.relu)),
+        Mistake("wrong-feature-map", "The feature map is elu without the 1, which may be negative.",
+                functools.partial(_linear, phi=F.elu)),
+        Mistake("wrong-feature-map", "The feature map is relu + 1.",
+                functools.partial(_linear, phi=lambda x: x.relu() + 1)),
+        Mistake("wrong-feature-map", "The feature map is exp.", functools.partial(_linear, phi=torch.exp)),
+        Mistake("wrong-feature-map", "The feature map is a softmax of the features.",
+                functools.partial(_linear, phi=lambda x: x.softmax(-1))),
+        Mistake("scaled", "Queries are divided by a root first. There are no scores to scale here.",
+                lambda q, k, v: _linear(q / q.shape[-1] ** 0.5, k, v)),
+        Mistake("softmax", "This is softmax attention.",
+                lambda q, k, v: ac.scaled_dot_product_attention(q, k, v, is_causal=True)),
+        Mistake("softmax", "This is softmax attention, and not causal.",
+                lambda q, k, v: ac.scaled_dot_product_attention(q, k, v)),
+        Mistake("softmax", "The products of features go through a softmax as well.",
+                lambda q, k, v: ac.scaled_dot_product_attention(
+                    ac.elu_plus_one(q), ac.elu_plus_one(k), v, is_causal=True, scale=1.0)),
+        Mistake("whole-denominator", "The numerator sums over earlier positions, the denominator over all.",
+                lambda q, k, v: (w := ac.elu_plus_one(q) @ ac.elu_plus_one(k).mT).tril()
+                / w.sum(-1, keepdim=True) @ v),
+        Mistake("denominator-without-query", "The denominator sums features of keys; the query has a part in it.",
+                lambda q, k, v: (ac.elu_plus_one(q) @ ac.elu_plus_one(k).mT).tril() @ v
+                / ac.elu_plus_one(k).cumsum(-2).sum(-1, keepdim=True)),
+        Mistake("mean", "The sum is divided by the number of positions.",
+                lambda q, k, v: (ac.elu_plus_one(q) @ ac.elu_plus_one(k).mT).tril() @ v
+                / torch.arange(1, q.shape[-2] + 1)[:, None]),
+        Mistake("efficient", "This is Efficient Attention.", ac.efficient_attention),
+        Mistake("sums-over-batch", "The sums run along the first axis, which is the batch.",
+                lambda q, k, v: _linear(q, k, v) if q.ndim == 2 else _linear(*(x.transpose(0, -2) for x in (q, k, v)))
+                .transpose(0, -2)),
+    ],
+    "Equal to the quadratic form with weights φ(q)·φ(k), for matrices, batches and heads, one position and 300; no "
+    "output sees a later position.",
+    _explain_linear,
+)  # fmt: skip
+
+
+def check_linear_attention(answer):
+    """Check ``answer(query, key, value)``: causal linear attention with the feature map elu + 1."""
+    return _check(LINEAR_ATTENTION, answer)
+
+
+EFFICIENT_ATTENTION = Exercise(
+    "efficient_attention",
+    lambda q, k, v: ac.efficient_attention(q, k, v),
+    [
+        ("matrices with L = 3, S = 5", _qkv(E=4, Ev=2, seed=91)),
+        ("a batch", _qkv(2, E=4, Ev=2, seed=92)),
+        ("a batch with heads", _qkv(2, 3, L=4, E=4, Ev=2, seed=93)),
+        ("square matrices", _qkv(L=4, S=4, E=4, Ev=4, seed=94)),
+        ("large numbers", _qkv(E=4, Ev=2, size=300.0, seed=95)),
+        ("one key", _qkv(S=1, E=4, Ev=2, seed=96)),
+    ],
+    [
+        Mistake("keys-by-row", "The keys are normalised along their features. A map is a distribution over positions.",
+                lambda q, k, v: q.softmax(-1) @ (k.softmax(-1).mT @ v)),
+        Mistake("queries-by-column", "The queries are normalised along the positions. A query mixes maps.",
+                lambda q, k, v: q.softmax(-2) @ (k.softmax(-2).mT @ v)),
+        Mistake("exchanged", "The two softmaxes are exchanged: which one runs along the positions?",
+                lambda q, k, v: q.softmax(-2) @ (k.softmax(-1).mT @ v)),
+        Mistake("queries-not-normalised", "The queries are used as they are; outputs are no averages.",
+                lambda q, k, v: q @ (k.softmax(-2).mT @ v)),
+        Mistake("keys-not-normalised", "The keys are used as they are; the maps do not sum to 1.",
+                lambda q, k, v: q.softmax(-1) @ (k.mT @ v)),
+        Mistake("no-softmax", "There is no softmax at all.", lambda q, k, v: q @ (k.mT @ v)),
+        Mistake("softmax", "This is softmax attention.", F.scaled_dot_product_attention),
+        Mistake("softmax", "This is softmax attention, without a scale.",
+                lambda q, k, v: ac.scaled_dot_product_attention(q, k, v, scale=1.0)),
+        Mistake("scaled", "The queries are divided by a root first. There are no scores to scale here.",
+                lambda q, k, v: ac.efficient_attention(q / q.shape[-1] ** 0.5, k, v)),
+        Mistake("scaled", "Queries and keys are divided by a root first. There are no scores to scale here.",
+                lambda q, k, v: ac.efficient_attention(q / q.shape[-1] ** 0.5, k / q.shape[-1] ** 0.5, v)),
+        Mistake("scaled", "The output is divided by a root. There is nothing to scale here.",
+                lambda q, k, v: ac.efficient_attention(q, k, v) / q.shape[-1] ** 0.5),
+        Mistake("fixed-axes", "The keys are normalised along axis 0, which is the positions for matrices only.",
+                lambda q, k, v: q.softmax(-1) @ (k.softmax(0).mT @ v)),
+        Mistake("fixed-axes", "The keys are normalised along axis 1.",
+                lambda q, k, v: q.softmax(-1) @ (k.softmax(1).mT @ v)),
+        Mistake("matrices-only", "Right for matrices, and fails in a batch. How are axes counted from the end?",
+                lambda q, k, v: q.softmax(-1) @ (k.softmax(-2).T @ v) if q.ndim == 2 else 1 / 0),
+        Mistake("causal", "Later positions are hidden. Nobody asked for a mask here.",
+                lambda q, k, v: ac.efficient_attention(q, k, v, is_causal=True)),
+        Mistake("linear", "This is linear attention with the feature map elu + 1.", ac.linear_attention),
+        Mistake("returns-maps", "The averages of the maps come back; the queries are still to mix them.",
+                lambda q, k, v: k.softmax(-2).mT @ v),
+        Mistake("returns-weights", "The weights come back; the values are still to be averaged.",
+                lambda q, k, v: q.softmax(-1) @ k.softmax(-2).mT),
+        Mistake("overflow", "Right for moderate numbers, NaN for large ones.",
+                lambda q, k, v: (a := q.exp()) / a.sum(-1, keepdim=True)
+                @ (((b := k.exp()) / b.sum(-2, keepdim=True)).mT @ v)),
+        Mistake("key-and-value-swapped", "Keys and values are exchanged.",
+                lambda q, k, v: q.softmax(-1) @ (v.softmax(-2).mT @ k)),
+    ],
+    "Equal to the definition for L ≠ S, batches and heads, large numbers and one key; rows of the weights sum to 1.",
+    _explain_attention,
+)  # fmt: skip
+
+
+def check_efficient_attention(answer):
+    """Check ``answer(query, key, value)``: Efficient Attention, not causal, for any number of batch axes."""
+    return _check(EFFICIENT_ATTENTION, answer)
+
+
+# Chapter 9
+
+
+def _chunks(*sizes, seed, size=2.0, offset=0.0):
+    return ([size * _randn(n, seed=seed + i) + offset for i, n in enumerate(sizes)],)
+
+
+def _running(chunks, *, correct=True, weights=None, first=None):
+    """The running largest score and sum, with a place for each mistake; then the weights of all scores."""
+    largest, total = torch.tensor(-math.inf), torch.tensor(0.0)
+    for chunk in chunks:
+        larger = torch.maximum(largest, chunk.max())
+        total = (total * (largest - larger).exp() if correct else total) + (chunk - larger).exp().sum()
+        largest = larger
+    return torch.cat([(chunk - largest).exp() / total for chunk in chunks])
+
+
+def _explain_online(got, expected, arguments):
+    if not got.isfinite().all():
+        return "overflow", "NaN or infinite numbers: which number is subtracted before exp?"
+    if abs(got.sum().item() - 1) > 1e-3:
+        return "not-normalised", f"the weights of all scores together sum to {got.sum():.2f}, not to 1."
+    return "wrong-weights", "the weights sum to 1, but are shared out in another way than by a softmax of all scores."
+
+
+ONLINE_SOFTMAX = Exercise(
+    "online_softmax",
+    lambda chunks: torch.cat(chunks).softmax(0),
+    [
+        ("three chunks", _chunks(4, 3, 5, seed=101)),
+        ("rising chunks", ([torch.tensor([0.0, 1.0]), torch.tensor([3.0, 2.0]), torch.tensor([5.0])],)),
+        ("falling chunks", ([torch.tensor([5.0, 4.0]), torch.tensor([1.0]), torch.tensor([0.0, -2.0])],)),
+        ("one chunk", _chunks(6, seed=110)),
+        ("scores in the thousands", _chunks(3, 4, 3, seed=120, size=1000.0)),
+        ("scores around -1000", _chunks(3, 3, seed=130, offset=-1000.0)),
+        ("chunks of one score", _chunks(1, 1, 1, 1, seed=140)),
+    ],
+    [
+        Mistake("each-chunk", "Each chunk is a softmax of its own; together they should sum to 1.",
+                lambda chunks: torch.cat([c.softmax(0) for c in chunks])),
+        Mistake("each-chunk", "Each chunk is a softmax of its own, all divided by their number.",
+                lambda chunks: torch.cat([c.softmax(0) / len(chunks) for c in chunks])),
+        Mistake("no-correction", "The sum is not corrected when a larger score comes by.",
+                functools.partial(_running, correct=False)),
+        Mistake("wrong-correction", "The sum is corrected by the inverse of the factor.",
+                lambda chunks: _online_with(chunks, lambda old, new: (new - old).exp())),
+        Mistake("overflow", "No largest score is subtracted: exponentials overflow.",
+                lambda chunks: (e := torch.cat(chunks).exp()) / e.sum()),
+        Mistake("overflow", "The first chunk's largest score is subtracted from all: a later one may be far larger.",
+                lambda chunks: (e := (torch.cat(chunks) - chunks[0].max()).exp()) / e.sum()),
+        Mistake("last-chunk", "The largest score of the last chunk is taken for that of all.",
+                lambda chunks: (e := (torch.cat(chunks) - chunks[-1].max()).exp()) / e.sum()),
+        Mistake("last-chunk", "The sum is that of the last chunk.",
+                lambda chunks: (e := (torch.cat(chunks) - torch.cat(chunks).max()).exp())
+                / e[-len(chunks[-1]) :].sum()),
+        Mistake("mixed-shifts", "Each chunk is shifted by its own largest score, and nothing brings them together.",
+                lambda chunks: (e := torch.cat([(c - c.max()).exp() for c in chunks])) / e.sum()),
+        Mistake("mixed-shifts", "Weights are written down with the largest score so far, and not corrected afterwards.",
+                lambda chunks: _written_at_once(chunks)),
+        Mistake("not-normalised", "The exponentials are right; their sum is missing.",
+                lambda chunks: (torch.cat(chunks) - torch.cat(chunks).max()).exp()),
+        Mistake("returns-log-sum-exp", "This is the log-sum-exp. The weights are asked for.",
+                lambda chunks: torch.cat(chunks).logsumexp(0)),
+        Mistake("returns-last-chunk", "Only the weights of the last chunk came back.",
+                lambda chunks: torch.cat(chunks).softmax(0)[-len(chunks[-1]) :]),
+        Mistake("logarithm", "These are the logarithms of the weights.",
+                lambda chunks: torch.cat(chunks).log_softmax(0)),
+        Mistake("hand-back", "The scores come back.", torch.cat),
+    ],
+    "Equal to the softmax of all scores, for rising and falling chunks, chunks of one score, and scores in thousands.",
+    _explain_online,
+)  # fmt: skip
+
+
+def _online_with(chunks, factor):
+    largest, total = chunks[0].max(), (chunks[0] - chunks[0].max()).exp().sum()
+    for chunk in chunks[1:]:
+        larger = torch.maximum(largest, chunk.max())
+        total = total * factor(largest, larger) + (chunk - larger).exp().sum()
+        largest = larger
+    return torch.cat([(chunk - largest).exp() / total for chunk in chunks])
+
+
+def _written_at_once(chunks):
+    largest, exps = torch.tensor(-math.inf), []
+    for chunk in chunks:
+        largest = torch.maximum(largest, chunk.max())
+        exps.append((chunk - largest).exp())
+    return torch.cat(exps) / torch.cat(exps).sum()
+
+
+def check_online_softmax(answer):
+    """Check ``answer(chunks)``: the softmax over all scores of a list of one-dimensional tensors, as one tensor."""
+    return _check(ONLINE_SOFTMAX, answer)

@@ -293,6 +293,73 @@ def positions_wrong(even=torch.sin, odd=torch.cos, arrange="pairs", exponent=2, 
     return positions
 
 
+# Exercise 7.1: local_mask(L, window)
+
+
+def local_by_loops(L, window):
+    mask = torch.zeros(L, L, dtype=torch.bool)
+    for i in range(L):
+        mask[i, max(i - window, 0) : i + window + 1] = True
+    return mask
+
+
+# Exercises 8.1 and 8.2: linear_attention and efficient_attention (query, key, value)
+
+
+def linear_by_recurrence(query, key, value, *, phi=ac.elu_plus_one, wrong=""):
+    memory = torch.zeros(*key.shape[:-2], key.shape[-1], value.shape[-1])
+    total, outputs = torch.zeros(*key.shape[:-2], key.shape[-1]), []
+    for i in range(query.shape[-2]):
+        q, k, v = phi(query[..., i, :]), phi(key[..., i, :]), value[..., i, :]
+        before = memory, total
+        memory, total = memory + k[..., :, None] * v[..., None, :], total + k
+        used = before if wrong == "asks first" else (memory, total)
+        numerator = torch.einsum("...e,...ev->...v", q, used[0])
+        denominator = (q * used[1]).sum(-1, keepdim=True)
+        if wrong == "resets":
+            memory, total = 0 * memory, 0 * total
+        outputs.append(numerator / denominator.where(denominator != 0, 1) if wrong != "no denominator" else numerator)
+    return torch.stack(outputs, -2)
+
+
+def linear_by_weights(query, key, value):
+    weights = (ac.elu_plus_one(query) @ ac.elu_plus_one(key).mT).tril()
+    return weights / weights.sum(-1, keepdim=True) @ value
+
+
+def linear_by_cumulative_sum(query, key, value):
+    q, k = F.elu(query) + 1, F.elu(key) + 1
+    sums = (k.unsqueeze(-1) * value.unsqueeze(-2)).cumsum(-3)
+    return torch.einsum("...le,...lev->...lv", q, sums) / (q * k.cumsum(-2)).sum(-1, keepdim=True)
+
+
+def efficient_by_loops(query, key, value):
+    out = torch.zeros(*query.shape[:-1], value.shape[-1])
+    for index in np.ndindex(*query.shape[:-1]):
+        maps = torch.softmax(key[index[:-1]], 0)
+        for e, share in enumerate(torch.softmax(query[index], 0)):
+            out[index] += share * (maps[:, e] @ value[index[:-1]])
+    return out
+
+
+# Exercise 9.1: online_softmax(chunks)
+
+
+def online_softmax(chunks, *, wrong=""):
+    largest, total = -INF, 0.0
+    for chunk in chunks:
+        larger = max(largest, chunk.max().item())
+        factor = {"no factor": 1.0}.get(wrong, math.exp(largest - larger))
+        total = total * factor + (chunk - larger).exp().sum().item()
+        largest = larger
+    return torch.cat([(chunk - largest).exp() / total for chunk in chunks])
+
+
+def online_by_log_sum_exp(chunks):
+    total = torch.stack([chunk.double().logsumexp(0) for chunk in chunks]).logsumexp(0)
+    return torch.cat([(chunk - total).exp() for chunk in chunks])
+
+
 def raises(*arguments):
     raise RuntimeError("out of ideas")
 
@@ -371,6 +438,31 @@ RIGHT = {
         masked_renormalised,
         ac.scaled_dot_product_attention,
         lambda q, k, v, m: F.scaled_dot_product_attention(q, k, v, attn_mask=m),
+    ],
+    "local_mask": [
+        local_by_loops,
+        lambda L, window: (torch.arange(L)[:, None] - torch.arange(L)).abs() <= window,
+        lambda L, window: torch.ones(L, L).tril(window).triu(-window).bool(),
+        ac.sliding_window_mask,
+    ],
+    "linear_attention": [
+        linear_by_recurrence,
+        linear_by_weights,
+        linear_by_cumulative_sum,
+        lambda q, k, v: ac.linear_attention(q.double(), k.double(), v.double(), is_causal=True),
+        lambda q, k, v: linear_by_weights(q, k, v).mT.contiguous().mT,
+    ],
+    "efficient_attention": [
+        efficient_by_loops,
+        ac.efficient_attention,
+        lambda q, k, v: torch.softmax(q, -1) @ torch.softmax(k, -2).mT @ v,
+        lambda q, k, v: torch.einsum("...le,...se,...sv->...lv", q.softmax(-1), k.double().softmax(-2).float(), v),
+    ],
+    "online_softmax": [
+        online_softmax,
+        online_by_log_sum_exp,
+        lambda chunks: torch.softmax(torch.cat(chunks), 0),
+        lambda chunks: torch.cat(chunks).double().softmax(-1),
     ],
     "positions": [
         positions_by_loops,
@@ -551,6 +643,49 @@ WRONG = {
         (masked_by_zero_scores, {"wrong-weights", "empty-row-not-zero", "different", "not-an-average"}),
         (lambda q, k, v, m: F.scaled_dot_product_attention(q, k, v, attn_mask=m)[..., :2], "wrong-shape"),
         (lambda q, k, v, m: F.scaled_dot_product_attention(q, k, v, attn_mask=m.logical_not_()), "changes-its-input"),
+    ],
+    "local_mask": [
+        (lambda L, window: ~local_by_loops(L, window), "inverted"),
+        (lambda L, window: local_by_loops(L, window) & ac.causal_mask(L), "looks-back-only"),
+        (lambda L, window: (torch.arange(L)[:, None] - torch.arange(L)).abs() < window, "too-narrow"),
+        (lambda L, window: torch.arange(L)[:, None] - torch.arange(L) <= window, "no-absolute-value"),
+        (lambda L, window: local_by_loops(L, window // 2), "total-width"),
+        (lambda L, window: local_by_loops(L, window).float(), "not-boolean"),
+        (lambda L, window: torch.zeros(L, L).masked_fill(~local_by_loops(L, window), -INF), "additive"),
+        (lambda L, window: local_by_loops(L, window) & ~torch.eye(L).bool(), "hides-itself"),
+        (lambda L, window: local_by_loops(L, 2), {"sees-too-far", "sees-too-little"}),
+    ],
+    "linear_attention": [
+        (lambda q, k, v: linear_by_recurrence(q, k, v, wrong="asks first"), "hides-itself"),
+        (lambda q, k, v: linear_by_recurrence(q, k, v, wrong="no denominator"), "not-normalised"),
+        (lambda q, k, v: linear_by_recurrence(q, k, v, wrong="resets"), {"wrong-weights", "not-an-average"}),
+        (lambda q, k, v: linear_by_recurrence(q, k, v, phi=torch.exp), "wrong-feature-map"),
+        (lambda q, k, v: linear_by_recurrence(q, k, v, phi=lambda x: x), "no-feature-map"),
+        (lambda q, k, v: ac.linear_attention(q, k, v), "not-causal"),
+        (lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True), "softmax"),
+        (lambda q, k, v: linear_by_cumulative_sum(q, k, v)[..., -1, :], "wrong-shape"),
+        (lambda q, k, v: linear_by_weights(q / 2, k, v), "scaled"),
+    ],
+    "efficient_attention": [
+        (lambda q, k, v: torch.softmax(q, -1) @ (torch.softmax(k, -1).mT @ v), "keys-by-row"),
+        (lambda q, k, v: torch.softmax(q, -2) @ (torch.softmax(k, -2).mT @ v), "queries-by-column"),
+        (lambda q, k, v: torch.softmax(q, -2) @ (torch.softmax(k, -1).mT @ v), "exchanged"),
+        (lambda q, k, v: q @ (torch.softmax(k, -2).mT @ v), "queries-not-normalised"),
+        (lambda q, k, v: torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1) @ v, "softmax"),
+        (lambda q, k, v: torch.softmax(q, -1) @ (torch.softmax(k, 0).mT @ v), "fixed-axes"),
+        (lambda q, k, v: torch.softmax(q, -1) @ (k.softmax(-2).T @ v) if q.ndim == 2 else k.nope, "matrices-only"),
+        (lambda q, k, v: ac.efficient_attention(2 * q, k, v), "wrong-weights"),
+        (lambda q, k, v: softmax_overflows(q) @ (softmax_overflows(k.mT) @ v), "overflow"),
+    ],
+    "online_softmax": [
+        (lambda chunks: torch.cat([chunk.softmax(0) for chunk in chunks]), "each-chunk"),
+        (lambda chunks: online_softmax(chunks, wrong="no factor"), "no-correction"),
+        (lambda chunks: softmax_overflows(torch.cat(chunks)), "overflow"),
+        (lambda chunks: torch.cat(chunks).log_softmax(0), "logarithm"),
+        (lambda chunks: torch.cat(chunks).logsumexp(0), "returns-log-sum-exp"),
+        (lambda chunks: [chunk.softmax(0) for chunk in chunks], "not-a-tensor"),
+        (lambda chunks: online_softmax([chunk.sub_(chunk.max()) for chunk in chunks]), "changes-its-input"),
+        (lambda chunks: online_softmax(chunks[:-1]), {"raises", "wrong-shape"}),
     ],
     "positions": [
         (positions_wrong(arrange="halves"), "halves"),

@@ -1,0 +1,47 @@
+"""How fast are exact forms of attention, forward and without a gradient, against torch's fused one?"""
+
+import math
+
+import torch
+from torch.nn import functional as F
+
+import attention_core as ac
+from benchmarks.measure import DEVICE, medians, slope, store, table
+
+SIZES = (512, 1024, 4096, 8192)
+
+
+def textbook(query, key, value):
+    return torch.softmax(query @ key.mT / math.sqrt(query.shape[-1]), -1) @ value
+
+
+@torch.no_grad()
+def main():
+    data = {}
+    for N in SIZES:
+        heads = 2 if N > 4096 else 8
+        generator = torch.Generator().manual_seed(0)
+        q, k, v = torch.randn(3, 1, heads, N, 64, generator=generator).to(DEVICE)
+        data[N] = medians(
+            {
+                "fused": lambda q=q, k=k, v=v: F.scaled_dot_product_attention(q, k, v),
+                "fused, causal": lambda q=q, k=k, v=v: F.scaled_dot_product_attention(q, k, v, is_causal=True),
+                "this book": lambda q=q, k=k, v=v: ac.scaled_dot_product_attention(q, k, v),
+                "blockwise": lambda q=q, k=k, v=v: ac.blockwise_attention(q, k, v),
+                "blockwise, causal": lambda q=q, k=k, v=v: ac.blockwise_attention(q, k, v, is_causal=True),
+                "textbook": lambda q=q, k=k, v=v: textbook(q, k, v),
+            },
+            rounds=5 if N > 1024 else 15,
+        )
+    forms = list(data[512])
+    table("milliseconds (d = 64, float32, 8 heads, 2 at 8192)", forms, SIZES, lambda f, N: f"{1000 * data[N][f]:.1f}")
+    table("time relative to fused", forms, SIZES, lambda f, N: f"{data[N][f] / data[N]['fused']:.2f}")
+    print(
+        "slope of the textbook form from 512 to 4096:",
+        f"{slope(SIZES[:3], [data[N]['textbook'] for N in SIZES[:3]]):.2f}",
+    )
+    store("exact", data)
+
+
+if __name__ == "__main__":
+    main()

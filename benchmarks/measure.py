@@ -1,0 +1,93 @@
+"""What the benchmark programs share: medians measured side by side, fitted slopes, tables, and the results file."""
+
+import gc
+import json
+import math
+import os
+import platform
+import subprocess
+import sys
+import time
+from datetime import date
+from pathlib import Path
+
+import torch
+from tqdm import tqdm
+
+RESULTS = Path(__file__).resolve().parent / "results"
+DEVICE = os.environ.get("ATTENTION_MEASURED_DEVICE", "cpu")
+
+
+def seconds(function):
+    """One call, with the device's work done."""
+    if DEVICE != "cpu":
+        torch.cuda.synchronize()
+    start = time.perf_counter()
+    result = function()
+    if DEVICE != "cpu":
+        torch.cuda.synchronize()
+    elapsed = time.perf_counter() - start
+    del result
+    return elapsed
+
+
+def medians(forms, rounds=5):
+    """Median seconds of each form, by name. Rounds go through all forms, so that a slow moment hits all alike."""
+    for function in forms.values():
+        seconds(function)  # warm up
+    times = {name: [] for name in forms}
+    for _ in tqdm(range(rounds), leave=False, file=sys.stderr):
+        for name, function in forms.items():
+            gc.collect()
+            times[name].append(seconds(function))
+    return {name: sorted(values)[rounds // 2] for name, values in times.items()}
+
+
+def slope(sizes, values):
+    """Slope of the line through the points on log-log axes, by least squares."""
+    x, y = ([math.log(v) for v in values] for values in (sizes, values))
+    mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
+    return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True)) / sum((a - mean_x) ** 2 for a in x)
+
+
+def table(title, rows, columns, cell):
+    """Print a table; ``cell(row, column)`` is text, or None where nothing was measured."""
+    print(f"\n{title}")
+    width = max(map(len, rows))
+    print(" " * width, *(f"{column:>12}" for column in columns))
+    for row in rows:
+        print(f"{row:{width}}", *(f"{cell(row, column) or '–':>12}" for column in columns), flush=True)
+
+
+def machine():
+    """Name and description of this machine, as far as results depend on it."""
+    if DEVICE == "cpu":
+        model = platform.processor() or platform.machine()
+        if Path("/proc/cpuinfo").exists():
+            lines = Path("/proc/cpuinfo").read_text().splitlines()
+            model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), model)
+        return f"cpu-{torch.get_num_threads()}", f"{model}, {torch.get_num_threads()} threads"
+    name = torch.cuda.get_device_name()
+    return name.lower().replace(" ", "-"), name
+
+
+def store(program, data):
+    """Add one program's data to ``results/<machine>.json``."""
+    name, description = machine()
+    path = RESULTS / f"{name}.json"
+    results = json.loads(path.read_text()) if path.exists() else {}
+    results[program] = {
+        "machine": description,
+        "versions": {"python": platform.python_version(), "torch": torch.__version__.split("+")[0]},
+        "date": date.today().isoformat(),
+        "command": f"python -m benchmarks.{program}",
+        "data": data,
+    }
+    RESULTS.mkdir(exist_ok=True)
+    path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+
+
+def in_a_fresh_process(module, *arguments):
+    """What ``python -m module arguments`` prints, as JSON."""
+    command = [sys.executable, "-m", module, *map(str, arguments)]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
