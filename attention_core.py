@@ -809,7 +809,7 @@ def _by_chunks(append, attend, q, k, v, factor, chunk_size):
 # Chapter 9: exact attention without the L × S matrix
 
 
-def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, block_size=1536):
+def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, block_size=1024):
     """Exactly ``scaled_dot_product_attention``, block by block, without ever holding an ``L × S`` matrix.
 
     For a block of queries, the keys come by in blocks; the largest score, the sum of exponentials and the weighted sum
@@ -826,7 +826,7 @@ def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, s
     _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
     L, E = query.shape[-2:]
     scale = 1 / math.sqrt(E) if scale is None else float(scale)
-    rows = max(block_size // 6, 1)
+    rows = max(block_size // 4, 1)
     needs_grad = torch.is_grad_enabled() and any(
         x is not None and x.requires_grad for x in (query, key, value, attn_mask)
     )

@@ -84,7 +84,7 @@ def store(program, data):
         "data": data,
     }
     RESULTS.mkdir(exist_ok=True)
-    path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+    path.write_text(json.dumps(dict(sorted(results.items())), indent=1) + "\n")
 
 
 def in_a_fresh_process(module, *arguments):
