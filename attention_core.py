@@ -600,7 +600,7 @@ def elu_plus_one(x):
     Shape as ``x``. Raises ``TypeError`` for what is not a floating-point tensor. Source: Katharopoulos et al. 2020.
     """
     _check_tensor("x", x, min_ndim=0)
-    return F.elu(x) + 1
+    return F.elu(x).add_(1)
 
 
 class LinearAttentionState:
@@ -634,10 +634,11 @@ class LinearAttentionState:
     def _attend(self, q, k, v, factor=None):
         q, k = self.feature_map(q), self.feature_map(k)
         k = k if factor is None else k * factor
-        weights = (q @ k.mT).tril()  # (..., C, C), within the chunk
+        weights = (q @ k.mT).tril_()  # (..., C, C), within the chunk
         output, total = weights @ v, weights.sum(-1, keepdim=True)
         if self.key is not None:  # and from all that came before
-            output, total = output + q @ self.key_value, total + q @ self.key.mT
+            output.add_(q @ self.key_value)
+            total.add_(q @ self.key.mT)
         self._add(k, v)
         return output / total.where(total != 0, 1)
 
@@ -698,7 +699,7 @@ def efficient_attention(query, key, value, attn_mask=None, *, is_causal=False, s
 
     Column e of K, made a distribution over the positions, is a map; it averages the values to one vector. Each query,
     made a distribution over the E maps, averages these vectors. A function of its own and not an approximation of
-    softmax attention: its matrix of weights has rank E at most.
+    softmax attention: without a causal mask its matrix of weights has rank E at most.
 
     ``is_causal=True`` gives each query maps over the positions up to its own (aligned to the end); without it every
     output depends on every position.

@@ -70,6 +70,11 @@ def main():
     table("forward and backward, milliseconds", list(backward[4096]), tuple(backward), milliseconds(backward))
     ratio = forward[4096]["cumulative sum"] / forward[4096]["linear, causal"]
     print(f"\nat 4096 the chunked form is {ratio:.0f} times as fast as the cumulative sum")
+    if kernel:
+        for what, data in (("forward", forward), ("forward and backward", backward)):
+            for N in (4096, 16384):
+                ratio = data[N]["linear, causal"] / data[N]["C++ kernel"]
+                print(f"{what} at {N}: {ratio:.2f} of the C++ kernel's time")
     for name in ("linear, causal", "linear", "efficient", "local, window 128"):
         print(f"slope of {name} from 1024 to 65536: {slope(SIZES, [forward[N][name] for N in SIZES]):.2f}")
     store("linear", {"forward": forward, "with gradient": backward})
