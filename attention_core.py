@@ -76,6 +76,16 @@ def _largest(x, dim):
     return x.detach().amax(dim, keepdim=True) if x.shape[dim] else x.detach().sum(dim, keepdim=True)
 
 
+def _masked_softmax_(scores, may_attend=None, dim=-1):
+    """Softmax over what may be attended to, and 0 where that is nothing. Overwrites ``scores``."""
+    if may_attend is None:
+        return _normalised_exp_(scores.sub_(_largest(scores, dim)), dim)
+    # A fully masked row would be 0/0: give it finite scores, and take its weights away afterwards.
+    masked = ~may_attend.any(dim, keepdim=True)
+    scores = scores.masked_fill(~may_attend, -math.inf).masked_fill(masked, 0.0)
+    return _normalised_exp_(scores.sub_(_largest(scores, dim)), dim).masked_fill(masked, 0.0)
+
+
 def _normalised_exp_(x, dim):
     """``exp(x)`` divided by its sum along ``dim``. Overwrites ``x``: not allocating arrays of this size saves time."""
     exps = x.exp_()
@@ -176,13 +186,7 @@ def _weights(query, key, attn_mask, is_causal, scale):
             scores = scores + attn_mask.to(wide)
             not_minus_inf = attn_mask != -math.inf
         may_attend = not_minus_inf if may_attend is None else may_attend & not_minus_inf
-    if may_attend is None:
-        return _normalised_exp_(scores.sub_(_largest(scores, -1)), -1)
-
-    # A fully masked row would be 0/0: give it finite scores, and take its weights away afterwards.
-    masked_row = ~may_attend.any(-1, keepdim=True)  # (..., L, 1)
-    scores = scores.masked_fill(~may_attend, -math.inf).masked_fill(masked_row, 0.0)
-    return _normalised_exp_(scores.sub_(_largest(scores, -1)), -1).masked_fill(masked_row, 0.0)
+    return _masked_softmax_(scores, may_attend)
 
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None, *, dropout_p=0.0, is_causal=False, scale=None):
@@ -355,14 +359,13 @@ class MultiHeadAttention(nn.Module):
         Raises ``TypeError`` for what is not a floating-point tensor of the parameters' dtype, ``ValueError`` for shapes
         that do not fit, and for a ``key`` or ``value`` beside a ``cache``.
         """
-        key = query if key is None and cache is None else key
-        value = key if value is None else value
         if cache is not None:
             if not isinstance(cache, KVCache):
                 raise TypeError(f"cache must be a KVCache, got {_describe(cache)}")
             if key is not None or value is not None:
                 raise ValueError("key and value must be left out when a cache is given, which holds those of query")
-            key = value = query
+        key = query if key is None else key
+        value = key if value is None else value
         q, k, v = self._project({"query": query, "key": key, "value": value}, attn_mask)
         if cache is not None:
             k, v = cache.joined(k, v)
@@ -376,7 +379,7 @@ class MultiHeadAttention(nn.Module):
         key = query if key is None else key
         q, k, _ = self._project({"query": query, "key": key, "value": key}, attn_mask)
         # Whatever the attention: with the identity for its values, the output is the weights.
-        identity = torch.eye(k.shape[-2], dtype=k.dtype, device=k.device).expand(*k.shape[:-2], -1, -1)
+        identity = _identity(k).expand(*k.shape[:-2], -1, -1)
         return self._attend(q, k, identity, attn_mask, is_causal, dropout_p=0.0)
 
     def _project(self, inputs, attn_mask):
@@ -413,6 +416,11 @@ class MultiHeadAttention(nn.Module):
             k, v = k.repeat_interleave(group, -3), v.repeat_interleave(group, -3)
         dropout = {"dropout_p": dropout_p} if dropout_p > 0 else {}
         return self.attention(q, k, v, attn_mask=attn_mask, is_causal=is_causal, **dropout)
+
+
+def _identity(key):
+    """One value of width S for each key, with a single 1."""
+    return torch.eye(key.shape[-2], dtype=key.dtype, device=key.device)  # (S, S)
 
 
 # Chapter 5: masks. Boolean, True = may attend; combine them with `&`.
@@ -547,7 +555,7 @@ def _frequencies(name, width, base):
 
 
 def local_attention(query, key, value, window, attn_mask=None, *, is_causal=False, scale=None):
-    """Attention to ``window`` positions on each side, without computing the scores of any others by more than a block.
+    """Attention to the ``window`` nearest positions on each side and no others, block by block.
 
     Equals ``scaled_dot_product_attention`` with ``sliding_window_mask(L, window, S)``; ``is_causal=True`` looks back
     only. Each block of queries meets the keys in its reach, so time and memory grow as ``L · window``. (That is the
@@ -562,6 +570,7 @@ def local_attention(query, key, value, window, attn_mask=None, *, is_causal=Fals
     window = _check_integer("window", window, minimum=1)
     _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
     L, S, shift = query.shape[-2], key.shape[-2], key.shape[-2] - query.shape[-2]
+    q, k, v = (x.to(_compute_dtype(query)) for x in (query, key, value))
     size = max(window, 64)  # smaller blocks would waste less and be slower
     outputs = []
     for start in range(0, max(L, 1), size):
@@ -574,9 +583,9 @@ def local_attention(query, key, value, window, attn_mask=None, *, is_causal=Fals
         may_attend = (offset.abs() <= window) & ((offset >= 0) | (not is_causal))
         if attn_mask is not None:
             may_attend = _restricted(_part(attn_mask, start, end, first, last), may_attend)
-        keys, values = key[..., first:last, :], value[..., first:last, :]
-        outputs.append(scaled_dot_product_attention(query[..., start:end, :], keys, values, may_attend, scale=scale))
-    return torch.cat(outputs, -2)  # (..., L, Ev)
+        weights = _weights(q[..., start:end, :], k[..., first:last, :], may_attend, False, scale)  # (..., block, keys)
+        outputs.append(weights @ v[..., first:last, :])
+    return torch.cat(outputs, -2).to(query.dtype)  # (..., L, Ev)
 
 
 def _part(attn_mask, start, end, first, last):
@@ -600,7 +609,8 @@ def elu_plus_one(x):
     Shape as ``x``. Raises ``TypeError`` for what is not a floating-point tensor. Source: Katharopoulos et al. 2020.
     """
     _check_tensor("x", x, min_ndim=0)
-    return F.elu(x).add_(1)
+    # Not F.elu(x) + 1: below -17 that is 1 - 1 in float32, and above it loses digits.
+    return x.clamp_max(0).exp() + F.relu(x)
 
 
 class LinearAttentionState:
@@ -621,7 +631,9 @@ class LinearAttentionState:
 
     def append(self, key, value):
         """Take in keys and values ``(..., C, E)`` and ``(..., C, Ev)`` that no query asks for."""
-        self._add(self.feature_map(key), value)
+        _check_attention({"query": key, "key": key, "value": value}, None, False, None)
+        wide = _compute_dtype(key)
+        self._append(key.to(wide), value.to(wide))
 
     def attend(self, query, key, value):
         """Outputs ``(..., C, Ev)`` of C new positions, each attending to all before it and to itself."""
@@ -631,21 +643,33 @@ class LinearAttentionState:
         wide = _compute_dtype(query)
         return self._attend(query.to(wide), key.to(wide), value.to(wide)).to(query.dtype)
 
-    def _attend(self, q, k, v, factor=None):
-        q, k = self.feature_map(q), self.feature_map(k)
-        k = k if factor is None else k * factor
+    def _append(self, k, v, bias=None):
+        self._add(_key_features(self.feature_map, k, bias), v)
+
+    def _attend(self, q, k, v, bias=None):
+        q, k = self.feature_map(q), _key_features(self.feature_map, k, bias)
         weights = (q @ k.mT).tril_()  # (..., C, C), within the chunk
         output, total = weights @ v, weights.sum(-1, keepdim=True)
         if self.key is not None:  # and from all that came before
             output.add_(q @ self.key_value)
             total.add_(q @ self.key.mT)
         self._add(k, v)
-        return output / total.where(total != 0, 1)
+        return _divided(output, total)
 
     def _add(self, k, v):
         key_value, key = k.mT @ v, k.sum(-2, keepdim=True)
         self.key_value = key_value if self.key is None else self.key_value + key_value
         self.key = key if self.key is None else self.key + key
+
+
+def _key_features(feature_map, k, bias):
+    """``φ(k)``, times ``exp(bias)``: an additive mask multiplies a weight."""
+    return feature_map(k) if bias is None else feature_map(k) * bias.exp()
+
+
+def _divided(sums, total):
+    """``sums / total``, and 0 where there is nothing to sum."""
+    return sums / total.where(total != 0, 1)
 
 
 def linear_attention(
@@ -665,17 +689,13 @@ def linear_attention(
     function. Source: Katharopoulos et al. 2020.
     """
     chunk_size = _check_integer("chunk_size", chunk_size, minimum=1)
-    q, k, v, factor = _linear_inputs(query, key, value, attn_mask, is_causal, scale)
+    q, k, v, bias = _linear_inputs(query, key, value, attn_mask, is_causal, scale)
     state = LinearAttentionState(feature_map)
-    if not is_causal:
-        q, k = feature_map(q), feature_map(k) if factor is None else feature_map(k) * factor
-        total = q @ k.sum(-2, keepdim=True).mT  # (..., L, 1)
-        return (q @ (k.mT @ v) / total.where(total != 0, 1)).to(query.dtype)
-
-    def append(k, v, factor):
-        state._add(feature_map(k) if factor is None else feature_map(k) * factor, v)
-
-    return _by_chunks(append, state._attend, q, k, v, factor, chunk_size).to(query.dtype)
+    if is_causal:
+        return _by_chunks(state, q, k, v, bias, chunk_size).to(query.dtype)
+    state._append(k, v, bias)
+    q = feature_map(q)
+    return _divided(q @ state.key_value, q @ state.key.mT).to(query.dtype)
 
 
 def linear_attention_weights(query, key, attn_mask=None, *, feature_map=elu_plus_one, is_causal=False, scale=None):
@@ -684,14 +704,13 @@ def linear_attention_weights(query, key, attn_mask=None, *, feature_map=elu_plus
     Shapes and arguments as in ``linear_attention``. Raises what ``linear_attention`` raises.
     Source: Katharopoulos et al. 2020.
     """
-    q, k, _, factor = _linear_inputs(query, key, key, attn_mask, is_causal, scale)
+    q, k, _, bias = _linear_inputs(query, key, key, attn_mask, is_causal, scale)
     if not callable(feature_map):
         raise TypeError(f"feature_map must be a function, got {_describe(feature_map)}")
-    weights = feature_map(q) @ (feature_map(k) if factor is None else feature_map(k) * factor).mT
+    weights = feature_map(q) @ _key_features(feature_map, k, bias).mT
     if is_causal:
         weights = weights.tril(key.shape[-2] - query.shape[-2])
-    total = weights.sum(-1, keepdim=True)
-    return (weights / total.where(total != 0, 1)).to(query.dtype)
+    return _divided(weights, weights.sum(-1, keepdim=True)).to(query.dtype)
 
 
 def efficient_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None):
@@ -710,12 +729,11 @@ def efficient_attention(query, key, value, attn_mask=None, *, is_causal=False, s
     Raises what ``scaled_dot_product_attention`` raises, and ``ValueError`` for a mask that differs between queries or a
     ``scale`` (there are no scores to scale). Source: Shen et al. 2021; the causal form is this book's.
     """
-    q, k, v, factor = _linear_inputs(query, key, value, attn_mask, is_causal, scale)
-    q, k = softmax(q), k if factor is None else k + factor.log()
-    if not is_causal:
-        return (q @ (_maps(k) @ v)).to(query.dtype)
-    state = _MapState()
-    return _by_chunks(state.append, state.attend, q, k, v, None, chunk_size=16).to(query.dtype)
+    q, k, v, bias = _linear_inputs(query, key, value, attn_mask, is_causal, scale)
+    if is_causal:
+        return _by_chunks(_MapState(), softmax(q), k, v, bias, chunk_size=16).to(query.dtype)
+    maps = softmax(k, -2) if bias is None else _masked_softmax_(k + bias, bias != -math.inf, -2)  # (..., S, E)
+    return (softmax(q) @ (maps.mT @ v)).to(query.dtype)
 
 
 def efficient_attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None):
@@ -725,85 +743,74 @@ def efficient_attention_weights(query, key, attn_mask=None, *, is_causal=False, 
     Source: Shen et al. 2021.
     """
     _linear_inputs(query, key, key, attn_mask, is_causal, scale)
-    identity = torch.eye(
-        key.shape[-2], dtype=key.dtype, device=key.device
-    )  # for these values the output is the weights
-    return efficient_attention(query, key, identity, attn_mask, is_causal=is_causal)
-
-
-def _maps(k):
-    """Each column of ``k`` as a distribution over the positions, ``(..., E, S)``; 0 where every key is masked."""
-    masked = (k == -math.inf).all(-2, keepdim=True)
-    return softmax(k.masked_fill(masked, 0), -2).masked_fill(masked, 0).mT
+    # Whatever the attention: with the identity for its values, the output is the weights.
+    return efficient_attention(query, key, _identity(key), attn_mask, is_causal=is_causal)
 
 
 class _MapState:
     """Of each map over the positions so far: the largest key, the sum of ``exp(k - largest)``, and that sum times v."""
 
     def __init__(self):
-        self.largest = None
+        self.largest = self.total = self.value = None
 
-    def append(self, k, v, factor=None):
-        self._chunk(k, v)
+    def _append(self, k, v, bias=None):
+        self._add(k if bias is None else k + bias, v)
 
-    def attend(self, q, k, v, factor=None):
-        past, (base, total, exps) = self.__dict__.copy(), self._chunk(k, v)
-        q = q / total.where(total != 0, 1)
+    def _attend(self, q, k, v, bias=None):
+        past_largest, past_value = self.largest, self.value
+        shift, total, exps = self._add(k if bias is None else k + bias, v)
+        q = _divided(q, total)
         output = (q.unsqueeze(-2) * exps).sum(-1) @ v  # weights (..., C, C) within the chunk
-        if past["largest"] is not None:
-            output = output + q * (past["largest"] - base).exp() @ past["value"]
+        if past_largest is not None:
+            output = output + q * (past_largest - shift).exp() @ past_value
         return output
 
-    def _chunk(self, k, v):
+    def _add(self, k, v):
         """Take in a chunk; return for each of its positions i the shift, the sum, and ``exp(k_j - shift_i)``, j ≤ i."""
         largest = k.detach().cummax(-2).values  # (..., C, E); a constant, as it cancels
         largest = largest if self.largest is None else torch.maximum(largest, self.largest)
-        base = largest.masked_fill(largest == -math.inf, 0)
+        shift = largest.masked_fill(largest == -math.inf, 0)
         later = ~causal_mask(k.shape[-2], device=k.device).unsqueeze(-1)
-        exps = (k.unsqueeze(-3) - base.unsqueeze(-2)).masked_fill(later, -math.inf).exp()  # (..., C, C, E), at most 1
+        exps = (k.unsqueeze(-3) - shift.unsqueeze(-2)).masked_fill(later, -math.inf).exp()  # (..., C, C, E), at most 1
         total, value = exps.sum(-2), exps[..., -1, :, :].mT @ v
         if self.largest is not None:
-            total = total + self.total * (self.largest - base).exp()
-            value = value + self.value * (self.largest - base[..., -1:, :]).exp().mT
+            total = total + self.total * (self.largest - shift).exp()
+            value = value + self.value * (self.largest - shift[..., -1:, :]).exp().mT
         self.largest, self.total, self.value = largest[..., -1:, :], total[..., -1:, :], value
-        return base, total, exps
+        return shift, total, exps
 
 
 def _linear_inputs(query, key, value, attn_mask, is_causal, scale):
-    """Checked inputs in the precision of the computation, and a factor ``(..., S, 1)`` for the keys, or None."""
+    """Checked inputs in the precision of the computation, and an additive mask of keys ``(..., S, 1)``, or None."""
     _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, None)
     if scale is not None:
         raise ValueError(f"scale must be None, as linear forms have no scores to scale, got {scale}; scale the query")
     wide = _compute_dtype(query)
-    factor = None
+    bias = None
     if attn_mask is not None:
         if attn_mask.ndim > 1 and attn_mask.shape[-2] != 1:
             raise ValueError(
                 "attn_mask must be the same for all queries, (..., 1, S), as linear forms have no weights per query, "
                 f"got {tuple(attn_mask.shape)}; for a causal mask take is_causal=True"
             )
-        factor = attn_mask.to(wide) if attn_mask.dtype == torch.bool else attn_mask.to(wide).exp()
-        factor = torch.atleast_2d(factor).expand(*factor.shape[:-2], 1, key.shape[-2]).mT  # (..., S, 1)
-    return query.to(wide), key.to(wide), value.to(wide), factor
+        bias = to_additive(attn_mask, wide) if attn_mask.dtype == torch.bool else attn_mask.to(wide)
+        bias = bias.expand(*bias.shape[:-2], 1, key.shape[-2]).mT
+    return query.to(wide), key.to(wide), value.to(wide), bias
 
 
-def _by_chunks(append, attend, q, k, v, factor, chunk_size):
-    """Causal attention by a state: ``append`` keys before the first query, then ``attend`` chunk by chunk."""
+def _by_chunks(state, q, k, v, bias, chunk_size):
+    """Causal attention by a state, which takes in the keys before the first query and then attends chunk by chunk."""
     L, S = q.shape[-2], k.shape[-2]
     lead, blind = max(S - L, 0), max(L - S, 0)  # keys that all queries see, queries that see no key
-    first, rest = zip(
-        *(([None] * 2) if x is None else x.split([lead, S - lead], -2) for x in (k, v, factor)), strict=True
-    )
+    inputs = [x.split([lead, S - lead], -2) for x in (k, v, bias) if x is not None]
     if lead:
-        append(*first)
+        state._append(*(before for before, _ in inputs))
     batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
     outputs = [q.new_zeros(*batch, blind, v.shape[-1])]
     if blind < L:
         # split, not slices: the gradient of a slice is as large as the whole, and there are many chunks
-        chunks = [None if x is None else x.split(chunk_size, -2) for x in (q[..., blind:, :], *rest)]
-        for n in range(len(chunks[0])):
-            output = attend(*(None if x is None else x[n] for x in chunks))
-            outputs.append(output.expand(*batch, *output.shape[-2:]))
+        chunks = [x.split(chunk_size, -2) for x in (q[..., blind:, :], *(rest for _, rest in inputs))]
+        outputs += [state._attend(*chunk) for chunk in zip(*chunks, strict=True)]
     return torch.cat(outputs, -2)
 
 
@@ -825,45 +832,42 @@ def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, s
     """
     block_size = _check_integer("block_size", block_size, minimum=1)
     _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
-    L, E = query.shape[-2:]
-    scale = 1 / math.sqrt(E) if scale is None else float(scale)
+    L, S, E = query.shape[-2], key.shape[-2], query.shape[-1]
+    q, k, v = (x.to(_compute_dtype(query)) for x in (query, key, value))
+    q = q * (1 / math.sqrt(E) if scale is None else float(scale))
     rows = max(block_size // 4, 1)
-    needs_grad = torch.is_grad_enabled() and any(
-        x is not None and x.requires_grad for x in (query, key, value, attn_mask)
-    )
+    inputs = [x for x in (query, key, value, attn_mask) if x is not None]
+    needs_grad = torch.is_grad_enabled() and any(x.requires_grad for x in inputs)
     # One block of scores, used again and again: new memory costs more than the arithmetic on it.
-    batch = torch.broadcast_shapes(query.shape[:-2], key.shape[:-2])
-    shape = (math.prod(batch) * min(rows, L) * min(block_size, key.shape[-2]),)
-    scratch = None if needs_grad else query.new_empty(shape, dtype=_compute_dtype(query))
+    batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2])
+    scratch = None if needs_grad else q.new_empty(math.prod(batch) * min(rows, L) * min(block_size, S))
     outputs = []
     for start in range(0, max(L, 1), rows):
-        end = min(start + rows, L)
-        arguments = (query, key, value, attn_mask, is_causal, scale, start, end, block_size, scratch)
+        arguments = (q, k, v, attn_mask, is_causal, start, min(start + rows, L), block_size, scratch)
         if needs_grad:
             outputs.append(checkpoint(_rows_by_blocks, *arguments, use_reentrant=False, preserve_rng_state=False))
         else:
             outputs.append(_rows_by_blocks(*arguments))
-    return torch.cat(outputs, -2)  # (..., L, Ev)
+    return torch.cat(outputs, -2).to(query.dtype)  # (..., L, Ev)
 
 
-def _rows_by_blocks(query, key, value, attn_mask, is_causal, scale, start, end, block_size, scratch):
-    """Output of the queries from ``start`` to ``end``, by online softmax over blocks of keys."""
-    S, shift = key.shape[-2], key.shape[-2] - query.shape[-2]
-    wide = _compute_dtype(query)
-    q = query[..., start:end, :].to(wide) * scale
-    batch = torch.broadcast_shapes(q.shape[:-2], key.shape[:-2])
+def _rows_by_blocks(q, k, v, attn_mask, is_causal, start, end, block_size, scratch):
+    """Output of the scaled queries from ``start`` to ``end``, by online softmax over blocks of keys."""
+    S, shift = k.shape[-2], k.shape[-2] - q.shape[-2]
+    q = q[..., start:end, :]
+    batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2])
     largest = q.new_full((*batch, end - start, 1), -math.inf)
     total = torch.zeros_like(largest)
-    output = q.new_zeros((*torch.broadcast_shapes(batch, value.shape[:-2]), end - start, value.shape[-1]))
+    output = q.new_zeros((*torch.broadcast_shapes(batch, v.shape[:-2]), end - start, v.shape[-1]))
     reach = max(min(end + shift, S), 0) if is_causal else S  # no query of this block sees a key from here on
     for first in range(0, reach, block_size):
         last = min(first + block_size, reach)
         shape = (*batch, end - start, last - first)  # of the scores, (..., rows, block)
         out = None if scratch is None else scratch[: math.prod(shape)].view(shape)
-        scores = torch.matmul(q, key[..., first:last, :].to(wide).mT, out=out)
+        scores = torch.matmul(q, k[..., first:last, :].mT, out=out)
         if attn_mask is not None:
             part = _part(attn_mask, start, end, first, last)
-            scores = scores.masked_fill(~part, -math.inf) if part.dtype == torch.bool else scores + part.to(wide)
+            scores = scores.masked_fill(~part, -math.inf) if part.dtype == torch.bool else scores + part.to(q.dtype)
         if is_causal and last > start + shift + 1:  # the diagonal runs through this block
             near = max(start + shift + 1, first)  # all earlier keys are seen by all queries of this block
             position = torch.arange(start, end, device=q.device)[:, None] + shift
@@ -874,8 +878,8 @@ def _rows_by_blocks(query, key, value, attn_mask, is_causal, scale, start, end, 
         rescale, largest = (largest - base).exp(), larger
         exps = scores.sub_(base).exp_()
         total = total.mul_(rescale).add_(exps.sum(-1, keepdim=True))
-        output = output.mul_(rescale).add_(exps @ value[..., first:last, :].to(wide))
-    return (output / total.where(total != 0, 1)).to(query.dtype)
+        output = output.mul_(rescale).add_(exps @ v[..., first:last, :])
+    return _divided(output, total)
 
 
 # Checks of arguments: what came, what was expected

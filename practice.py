@@ -75,7 +75,7 @@ class Exercise:
 
     name: str
     right: object
-    cases: list  # tuples of arguments, each with words for it: (words, arguments)
+    cases: list  # of (words, arguments): a tuple of arguments, and words for it
     mistakes: list
     shown: str
     explain: object = field(default=lambda got, expected, arguments: None)  # of a case that nothing else explains
@@ -219,8 +219,6 @@ def _is_large(arguments):
 
 def _tolerance(arguments):
     """What rounding in float32 may do; of scores of 10000 it leaves three digits."""
-    if not any(isinstance(x, (torch.Tensor, list)) for x in arguments):
-        return 1e-4 if all(isinstance(x, int) for x in arguments) else 0.0
     return 1e-3 if _is_large(arguments) else 2e-4
 
 
@@ -240,8 +238,8 @@ def _same(a, b, tolerance):
     if not all(comparable):
         return type(a) is type(b) and not any(comparable)
     a, b = _tensor(a).double(), _tensor(b).double()
-    atol = tolerance if a.ndim else 1e-8
-    return a.shape == b.shape and torch.allclose(a, b, rtol=max(tolerance, 1e-4), atol=atol, equal_nan=True)
+    atol = tolerance if a.ndim else 1e-8  # of a single number, small ones must be right too
+    return a.shape == b.shape and torch.allclose(a, b, rtol=tolerance, atol=atol, equal_nan=True)
 
 
 def _kind(x):
@@ -265,7 +263,7 @@ def _type_problem(kind, got, expected):
     if kind == "mask":
         if got.dtype != torch.bool:
             return "not-boolean", (
-                f"The mask should be boolean, True = may attend; this is {_kind(got)}. Scores get numbers added."
+                f"The mask should be boolean, True = may attend; this is {_kind(got)}. Numbers are added to scores."
             )
         return None
     if not got.is_floating_point() or got.dtype.itemsize < expected.dtype.itemsize == 4:
@@ -279,7 +277,8 @@ def _randn(*shape, seed):
 
 
 def _sums_to_one(x, dim):
-    return x.ndim > abs(dim + 0.5) - 0.5 and torch.allclose(x.sum(dim), torch.ones_like(x.sum(dim)), atol=1e-3)
+    """Whether ``x`` sums to 1 along a negative ``dim``."""
+    return -dim <= x.ndim and torch.allclose(x.sum(dim), torch.ones_like(x.sum(dim)), atol=1e-3)
 
 
 # Chapter 1

@@ -142,6 +142,13 @@ def test_recurrent_equals_parallel_one_token_and_several_at_a_time():
             start += size
     assert state.key_value.shape == (2, 3, 4, 5)
     assert state.key.shape == (2, 3, 1, 4)
+    for dtype in (torch.float16, torch.float32):  # appended and attended in any precision
+        state, rounded = LinearAttentionState(), [x.to(dtype) for x in (query, key, value)]
+        state.append(rounded[1][..., :6, :], rounded[2][..., :6, :])
+        output = state.attend(*(x[..., 6:, :] for x in rounded))
+        expected = linear_attention(*(x.double() for x in rounded), is_causal=True)[..., 6:, :]
+        assert max_error(output, expected) <= (2e-3 if dtype == torch.float16 else 1e-5)
+        assert output.dtype == dtype
     state = LinearAttentionState()
     state.append(key[..., :6, :], value[..., :6, :])
     output = state.attend(query[..., 6:, :], key[..., 6:, :], value[..., 6:, :])
@@ -262,7 +269,13 @@ def test_another_feature_map_and_its_width():
         weights = linear_attention_weights(query, key, feature_map=squares, is_causal=is_causal)
         ours = linear_attention(query, key, value, feature_map=squares, is_causal=is_causal, chunk_size=7)
         assert max_error(ours, weights @ value) <= 1e-12
+
+
+def test_elu_plus_one_keeps_its_digits_far_below_zero():
     assert elu_plus_one(torch.tensor([-1e4, -1.0, 0.0, 2.0])).tolist() == pytest.approx([0, math.exp(-1), 1, 3])
+    assert elu_plus_one(torch.tensor(-30.0)).item() == pytest.approx(math.exp(-30), rel=1e-6)  # elu + 1 would give 0
+    x = torch.tensor([-2.0, 0.0, 2.0], requires_grad=True)
+    assert torch.autograd.grad(elu_plus_one(x).sum(), x)[0].tolist() == pytest.approx([math.exp(-2), 1, 1])
 
 
 x = torch.zeros(5, 4)
@@ -280,6 +293,7 @@ BAD_CALLS = [
         "query and key must be the same positions, got 2 and 5",
         lambda: LinearAttentionState().attend(x[:2], x, x),
     ),
+    (ValueError, "same number of positions S", lambda: LinearAttentionState().append(x, x[:3])),
     (TypeError, "x must be a floating-point", lambda: elu_plus_one(3)),
 ]
 for form in (linear_attention, efficient_attention):

@@ -372,11 +372,6 @@ def recurses(*arguments):
     return recurses(*arguments)
 
 
-def counts(length=[0]):  # noqa: B006
-    length[0] += 1
-    return length[0]
-
-
 RIGHT = {
     "softmax": [
         softmax_by_loops,
