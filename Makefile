@@ -31,7 +31,7 @@ lint: .venv/installed         ## ruff, for modules and notebooks
 outputs: .venv/installed         ## execute the notebooks and store their outputs
 	$(BIN)/python tools/store_outputs.py $(NOTEBOOKS)
 
-benchmark: .venv/installed         ## time and memory of all forms, side by side (about five minutes)
+benchmark: .venv/installed         ## time and memory of all forms, side by side (about three minutes)
 	$(BIN)/python -m benchmarks
 
 mutants: .venv/installed         ## break attention_core.py in a thousand ways: how many do its tests notice?

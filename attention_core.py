@@ -609,15 +609,35 @@ def elu_plus_one(x):
     Shape as ``x``. Raises ``TypeError`` for what is not a floating-point tensor. Source: Katharopoulos et al. 2020.
     """
     _check_tensor("x", x, min_ndim=0)
-    # Not F.elu(x) + 1: below -17 that is 1 - 1 in float32, and above it loses digits.
-    return x.clamp_max(0).exp() + F.relu(x)
+    return _EluPlusOne.apply(x)
+
+
+class _EluPlusOne(torch.autograd.Function):
+    """``elu(x) + 1`` with its gradient written out, ``min(elu(x) + 1, 1)``: half the time of autograd's own."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        # Not F.elu(x) + 1: below -17 that is 1 - 1 in float32, and above it loses digits.
+        return x.clamp_max(0).exp_().add_(F.relu(x))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (output,) = ctx.saved_tensors
+        return grad_output * output.clamp_max(1)
 
 
 class LinearAttentionState:
-    """What causal linear attention keeps of all positions so far: a matrix and a vector for each head.
+    """What causal linear attention keeps of all positions so far: one matrix for each head.
 
-    ``key_value`` ``(..., E, Ev)`` is the sum of ``φ(k_j)ᵀ v_j`` and ``key`` ``(..., 1, E)`` that of ``φ(k_j)``, both
-    None at the start. A step costs ``E · Ev`` however many came before. ``attend`` takes one position or many at once.
+    ``sums`` ``(..., E, Ev + 1)``, None at the start, is the sum of ``φ(k_j)ᵀ [v_j, 1]``: beside the values a 1, whose
+    attended sum is what the others are divided by. A step costs ``E · Ev`` however many came before. ``attend`` takes
+    one position or many at once.
 
     Shapes: as in ``linear_attention``. Raises ``TypeError`` if ``feature_map`` is not a function.
     Source: Katharopoulos et al. 2020, section 3.4.
@@ -627,7 +647,7 @@ class LinearAttentionState:
         if not callable(feature_map):
             raise TypeError(f"feature_map must be a function, got {_describe(feature_map)}")
         self.feature_map = feature_map
-        self.key_value = self.key = None
+        self.sums = None
 
     def append(self, key, value):
         """Take in keys and values ``(..., C, E)`` and ``(..., C, Ev)`` that no query asks for."""
@@ -644,22 +664,24 @@ class LinearAttentionState:
         return self._attend(query.to(wide), key.to(wide), value.to(wide)).to(query.dtype)
 
     def _append(self, k, v, bias=None):
-        self._add(_key_features(self.feature_map, k, bias), v)
+        self._add(_key_features(self.feature_map, k, bias), _with_one(v))
 
     def _attend(self, q, k, v, bias=None):
-        q, k = self.feature_map(q), _key_features(self.feature_map, k, bias)
-        weights = (q @ k.mT).tril_()  # (..., C, C), within the chunk
-        output, total = weights @ v, weights.sum(-1, keepdim=True)
-        if self.key is not None:  # and from all that came before
-            output.add_(q @ self.key_value)
-            total.add_(q @ self.key.mT)
+        q, k, v = self.feature_map(q), _key_features(self.feature_map, k, bias), _with_one(v)
+        sums = (q @ k.mT).tril_() @ v  # (..., C, Ev + 1), within the chunk
+        if self.sums is not None:  # and from all that came before
+            sums.add_(q @ self.sums)
         self._add(k, v)
-        return _divided(output, total)
+        return _divided(sums[..., :-1], sums[..., -1:])
 
     def _add(self, k, v):
-        key_value, key = k.mT @ v, k.sum(-2, keepdim=True)
-        self.key_value = key_value if self.key is None else self.key_value + key_value
-        self.key = key if self.key is None else self.key + key
+        sums = k.mT @ v
+        self.sums = sums if self.sums is None else self.sums + sums
+
+
+def _with_one(value):
+    """Values ``[v, 1]``."""
+    return F.pad(value, (0, 1), value=1.0)
 
 
 def _key_features(feature_map, k, bias):
@@ -694,8 +716,8 @@ def linear_attention(
     if is_causal:
         return _by_chunks(state, q, k, v, bias, chunk_size).to(query.dtype)
     state._append(k, v, bias)
-    q = feature_map(q)
-    return _divided(q @ state.key_value, q @ state.key.mT).to(query.dtype)
+    sums = feature_map(q) @ state.sums
+    return _divided(sums[..., :-1], sums[..., -1:]).to(query.dtype)
 
 
 def linear_attention_weights(query, key, attn_mask=None, *, feature_map=elu_plus_one, is_causal=False, scale=None):

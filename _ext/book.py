@@ -26,9 +26,10 @@ def setup(app):
 
 
 def code_key(root):
-    """A short name for the state of what every notebook's output depends on: the modules and the pinned packages."""
+    """A short name for the state of what outputs depend on: modules, benchmark results and the pinned packages."""
     digest = hashlib.sha256()
-    for path in sorted([*root.glob("*.py"), root / "requirements.txt", root / "constraints.txt"]):
+    measured = [*root.glob("benchmarks/*.py"), *root.glob("benchmarks/results/*.json")]
+    for path in sorted([*root.glob("*.py"), *measured, root / "requirements.txt", root / "constraints.txt"]):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

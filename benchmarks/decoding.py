@@ -25,8 +25,8 @@ def main():
             cache.key, cache.value = key, value  # the same length in every round
             return layer(token, cache=cache)
 
-        def with_state(state=state, sums=(state.key_value, state.key), q=q, k=k, v=v):
-            state.key_value, state.key = sums
+        def with_state(state=state, sums=state.sums, q=q, k=k, v=v):
+            state.sums = sums
             return state.attend(q, k, v)
 
         data[n] = medians(

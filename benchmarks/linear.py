@@ -1,14 +1,18 @@
 """How fast are causal linear forms, forward and with the gradient, and how does the time grow with the length?"""
 
 import functools
+import json
+import sys
 
 import torch
 from torch.nn import functional as F
+from tqdm import tqdm
 
 import attention_core as ac
-from benchmarks.measure import DEVICE, medians, slope, store, table
+from benchmarks.measure import DEVICE, in_a_fresh_process, medians, slope, store, table
 
 SIZES = (1024, 4096, 16384, 65536)
+TRAINED = (4096, 16384)  # also with the gradient
 
 
 def cumulative_sum(query, key, value):
@@ -38,41 +42,51 @@ def with_gradient(form, q, k, v):
     return torch.autograd.grad(form(*inputs).sum(), inputs)
 
 
-def main():
+def measure(N):
+    """Median seconds at length N, forward and with the gradient, by form."""
     kernel = compiled_kernel()
-    if kernel is None:
-        print("pytorch-fast-transformers is not installed: its C++ kernel is left out")
     forms = {
         "linear, causal": functools.partial(ac.linear_attention, is_causal=True),
         "linear": ac.linear_attention,
         "efficient": ac.efficient_attention,
         "local, window 128": functools.partial(ac.local_attention, window=128, is_causal=True),
-        "fused softmax, causal": functools.partial(F.scaled_dot_product_attention, is_causal=True),
-        "cumulative sum": cumulative_sum,
     } | ({"C++ kernel": kernel} if kernel else {})
-    forward, backward = {}, {}
-    for N in SIZES:
-        q, k, v = torch.randn(3, 1, 8, N, 64, generator=torch.Generator().manual_seed(0)).to(DEVICE)
-        fits = {"cumulative sum": N <= 4096, "fused softmax, causal": N <= 16384}
-        chosen = {name: form for name, form in forms.items() if fits.get(name, True)}
-        with torch.no_grad():
-            forward[N] = medians({name: functools.partial(form, q, k, v) for name, form in chosen.items()}, rounds=5)
-        if N in (4096, 16384):
-            chosen = {n: f for n, f in chosen.items() if n in ("linear, causal", "C++ kernel", "efficient")}
-            backward[N] = medians(
-                {n: functools.partial(with_gradient, f, q, k, v) for n, f in chosen.items()}, rounds=3
-            )
+    large = {}
+    if N <= 16384:
+        large["fused softmax, causal"] = functools.partial(F.scaled_dot_product_attention, is_causal=True)
+    if N <= 4096:
+        large["cumulative sum"] = cumulative_sum
+
+    q, k, v = torch.randn(3, 1, 8, N, 64, generator=torch.Generator().manual_seed(0)).to(DEVICE)
+    with torch.no_grad():
+        forward = medians({name: functools.partial(form, q, k, v) for name, form in forms.items()})
+    trained = [name for name in ("linear, causal", "C++ kernel") if name in forms and N in TRAINED]
+    backward = medians({name: functools.partial(with_gradient, forms[name], q, k, v) for name in trained}, rounds=9)
+    with torch.no_grad():  # last: the hundreds of megabytes that they give back change how fast later allocations are
+        forward |= medians({name: functools.partial(form, q, k, v) for name, form in large.items()}, rounds=3)
+    return {"forward": forward, "with gradient": backward}
+
+
+def main():
+    # Each length in a fresh process, so that none runs on memory that a longer one has left behind.
+    lengths = tqdm(SIZES, leave=False, file=sys.stderr)
+    results = {N: in_a_fresh_process("benchmarks.linear", N) for N in lengths}
+    forward = {N: result["forward"] for N, result in results.items()}
+    backward = {N: results[N]["with gradient"] for N in TRAINED}
+    kernel = "C++ kernel" in forward[SIZES[0]]
+    if not kernel:
+        print("pytorch-fast-transformers is not installed: its C++ kernel is left out")
 
     def milliseconds(data):
         return lambda form, N: f"{1000 * data[N][form]:.1f}" if form in data[N] else None
 
-    table("forward, milliseconds (8 heads, d = 64, float32)", list(forms), SIZES, milliseconds(forward))
-    table("forward and backward, milliseconds", list(backward[4096]), tuple(backward), milliseconds(backward))
+    table("forward, milliseconds (8 heads, d = 64, float32)", list(forward[SIZES[0]]), SIZES, milliseconds(forward))
+    table("forward and backward, milliseconds", list(backward[TRAINED[0]]), TRAINED, milliseconds(backward))
     ratio = forward[4096]["cumulative sum"] / forward[4096]["linear, causal"]
     print(f"\nat 4096 the chunked form is {ratio:.0f} times as fast as the cumulative sum")
     if kernel:
         for what, data in (("forward", forward), ("forward and backward", backward)):
-            for N in (4096, 16384):
+            for N in TRAINED:
                 ratio = data[N]["linear, causal"] / data[N]["C++ kernel"]
                 print(f"{what} at {N}: {ratio:.2f} of the C++ kernel's time")
     for name in ("linear, causal", "linear", "efficient", "local, window 128"):
@@ -81,4 +95,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) == 2:
+        print(json.dumps(measure(int(sys.argv[1]))))
+    else:
+        main()

@@ -5,6 +5,7 @@ import json
 import math
 import os
 import platform
+import re
 import subprocess
 import sys
 import time
@@ -15,7 +16,7 @@ import torch
 from tqdm import tqdm
 
 RESULTS = Path(__file__).resolve().parent / "results"
-DEVICE = os.environ.get("ATTENTION_MEASURED_DEVICE", "cpu")
+DEVICE = os.environ.get("ATTENTION_MEASURED_DEVICE", "cpu")  # or "cuda"
 
 
 def seconds(function):
@@ -60,15 +61,16 @@ def table(title, rows, columns, cell):
 
 
 def machine():
-    """Name and description of this machine, as far as results depend on it."""
+    """File name and description of this machine, as far as results depend on it."""
     if DEVICE == "cpu":
         model = platform.processor() or platform.machine()
         if Path("/proc/cpuinfo").exists():
             lines = Path("/proc/cpuinfo").read_text().splitlines()
             model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), model)
-        return f"cpu-{torch.get_num_threads()}", f"{model}, {torch.get_num_threads()} threads"
-    name = torch.cuda.get_device_name()
-    return name.lower().replace(" ", "-"), name
+        description = f"{model}, {torch.get_num_threads()} threads"
+    else:
+        description = torch.cuda.get_device_name()
+    return re.sub("[^a-z0-9]+", "-", description.lower()).strip("-"), description
 
 
 def store(program, data):
@@ -87,7 +89,19 @@ def store(program, data):
     path.write_text(json.dumps(dict(sorted(results.items())), indent=1) + "\n")
 
 
+def load_results():
+    """All stored results: machine → program → entry, with lengths as integers."""
+
+    def with_integers(entry):
+        return {int(key) if key.isdigit() else key: value for key, value in entry.items()}
+
+    paths = sorted(RESULTS.glob("*.json"))
+    return {path.stem: json.loads(path.read_text(), object_hook=with_integers) for path in paths}
+
+
 def in_a_fresh_process(module, *arguments):
     """What ``python -m module arguments`` prints, as JSON."""
     command = [sys.executable, "-m", module, *map(str, arguments)]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return json.loads(
+        subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    )

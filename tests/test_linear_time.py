@@ -140,8 +140,7 @@ def test_recurrent_equals_parallel_one_token_and_several_at_a_time():
             output = state.attend(query[..., part, :], key[..., part, :], value[..., part, :])
             assert max_error(output, full[..., part, :]) <= 1e-12
             start += size
-    assert state.key_value.shape == (2, 3, 4, 5)
-    assert state.key.shape == (2, 3, 1, 4)
+    assert state.sums.shape == (2, 3, 4, 5 + 1)
     for dtype in (torch.float16, torch.float32):  # appended and attended in any precision
         state, rounded = LinearAttentionState(), [x.to(dtype) for x in (query, key, value)]
         state.append(rounded[1][..., :6, :], rounded[2][..., :6, :])

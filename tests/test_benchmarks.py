@@ -1,0 +1,50 @@
+"""The benchmark programs: their own forms of attention are right, and results have what the chapters read."""
+
+import math
+
+import pytest
+import torch
+
+import attention_core as ac
+from benchmarks import exact, linear, memory
+from benchmarks.measure import in_a_fresh_process, load_results, medians, slope
+
+
+def test_slope_of_a_power_law():
+    sizes = [1, 3, 10, 40]
+    assert slope(sizes, [5 * n**1.7 for n in sizes]) == pytest.approx(1.7)
+
+
+def test_medians_come_from_as_many_calls_as_asked_for():
+    calls = []
+    times = medians({"a": lambda: calls.append("a"), "b": lambda: calls.append("b")}, rounds=3)
+    assert calls == ["a", "b"] + ["a", "b"] * 3  # a warm-up each, then the rounds go through all forms
+    assert all(0 <= t < 1 for t in times.values())
+
+
+def test_the_forms_measured_are_attention():
+    q, k, v = torch.randn(3, 2, 40, 8, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    assert torch.allclose(exact.textbook(q, k, v), ac.scaled_dot_product_attention(q, k, v))
+    assert torch.allclose(linear.cumulative_sum(q, k, v), ac.linear_attention(q, k, v, is_causal=True))
+    assert len(linear.with_gradient(linear.cumulative_sum, q, k, v)) == 3
+    for form in memory.FORMS.values():
+        assert form(q, k, v).shape == v.shape
+
+
+def test_memory_is_that_of_the_form_alone():
+    """The textbook form holds scores and weights, 2 heads of 2048² numbers each; also when this process is larger."""
+    ballast = torch.ones(100 * 2**20)
+    measured = in_a_fresh_process("benchmarks.memory", "textbook", 2048)
+    assert measured == pytest.approx(2 * 2 * 4 * 2048**2, rel=0.1)
+    assert in_a_fresh_process("benchmarks.memory", "blockwise", 2048) < measured / 5
+    assert ballast.numel()
+
+
+def test_results_have_what_the_chapters_read():
+    results = load_results()
+    assert "amd-epyc-2-threads" in results
+    for result in results.values():
+        assert set(result) == {"exact", "linear", "decoding", "memory"}
+        for entry in result.values():
+            assert {"machine", "versions", "date", "command", "data"} == set(entry)
+        assert all(isinstance(n, int) and math.isfinite(row["fused"]) for n, row in result["exact"]["data"].items())
