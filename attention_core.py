@@ -776,30 +776,39 @@ class _MapState:
         self.largest = self.total = self.value = None
 
     def _append(self, k, v, bias=None):
-        self._add(k if bias is None else k + bias, v)
+        k = k if bias is None else k + bias
+        largest = k.detach().amax(-2, keepdim=True)  # (..., 1, E); a constant, as it cancels
+        largest = largest if self.largest is None else torch.maximum(largest, self.largest)
+        shift = _finite(largest)
+        exps = (k - shift).exp()  # (..., C, E), at most 1
+        total, value = exps.sum(-2, keepdim=True), exps.mT @ v
+        if self.largest is not None:
+            decay = (self.largest - shift).exp()
+            total, value = total + self.total * decay, value + self.value * decay.mT
+        self.largest, self.total, self.value = largest, total, value
 
     def _attend(self, q, k, v, bias=None):
-        past_largest, past_value = self.largest, self.value
-        shift, total, exps = self._add(k if bias is None else k + bias, v)
+        k = k if bias is None else k + bias
+        largest = k.detach().cummax(-2).values  # (..., C, E)
+        shift = _finite(largest if self.largest is None else torch.maximum(largest, self.largest))
+        later = ~causal_mask(k.shape[-2], device=k.device).unsqueeze(-1)
+        # What of map e position i sees at j ≤ i: exp(k_je - shift_ie), (..., C, C, E)
+        exps = (k.unsqueeze(-3) - shift.unsqueeze(-2)).masked_fill(later, -math.inf).exp()
+        total = exps.sum(-2)
+        if self.largest is not None:
+            decay = (self.largest - shift).exp()
+            total = total + self.total * decay
         q = _divided(q, total)
         output = (q.unsqueeze(-2) * exps).sum(-1) @ v  # weights (..., C, C) within the chunk
-        if past_largest is not None:
-            output = output + q * (past_largest - shift).exp() @ past_value
+        if self.largest is not None:
+            output = output + q * decay @ self.value
+        self._append(k, v)
         return output
 
-    def _add(self, k, v):
-        """Take in a chunk; return for each of its positions i the shift, the sum, and ``exp(k_j - shift_i)``, j ≤ i."""
-        largest = k.detach().cummax(-2).values  # (..., C, E); a constant, as it cancels
-        largest = largest if self.largest is None else torch.maximum(largest, self.largest)
-        shift = largest.masked_fill(largest == -math.inf, 0)
-        later = ~causal_mask(k.shape[-2], device=k.device).unsqueeze(-1)
-        exps = (k.unsqueeze(-3) - shift.unsqueeze(-2)).masked_fill(later, -math.inf).exp()  # (..., C, C, E), at most 1
-        total, value = exps.sum(-2), exps[..., -1, :, :].mT @ v
-        if self.largest is not None:
-            total = total + self.total * (self.largest - shift).exp()
-            value = value + self.value * (self.largest - shift[..., -1:, :]).exp().mT
-        self.largest, self.total, self.value = largest[..., -1:, :], total[..., -1:, :], value
-        return shift, total, exps
+
+def _finite(largest):
+    """0 where there is nothing but -inf, so that ``-inf - largest`` is -inf and not NaN."""
+    return largest.masked_fill(largest == -math.inf, 0)
 
 
 def _linear_inputs(query, key, value, attn_mask, is_causal, scale):

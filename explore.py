@@ -25,6 +25,7 @@ import math
 import os
 import re
 import sys
+import time
 from numbers import Integral, Real
 
 import ipywidgets
@@ -32,12 +33,14 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from IPython import get_ipython
-from IPython.display import Markdown, display
+from IPython.display import HTML, Markdown, display
 from matplotlib.figure import Figure
+from tqdm.auto import tqdm
 
-__all__ = ["COLOR", "Explorer", "explore", "linear_range", "log_range", "show"]
+__all__ = ["COLOR", "Explorer", "explore", "linear_range", "log_range", "show", "watch"]
 
 BOOK_BUILD = "ATTENTION_MEASURED_BOOK"  # set by the Sphinx extension for the kernels that it starts
+UNWATCHED = "ATTENTION_MEASURED_UNWATCHED"  # set where notebooks run to store or to compare their outputs
 MAX_FRAMES = 240
 
 # One colour for one thing in every chapter. On a page each is a CSS variable, so that it can differ in the dark.
@@ -302,6 +305,27 @@ def show(fig, caption):
     else:
         display({"image/png": png, "text/plain": caption}, raw=True)
         display(Markdown(f"*{caption}*"))
+
+
+def watch(steps, draw=None):
+    """Go through ``steps``; where somebody watches, with a progress bar, and with ``draw()`` shown anew each second.
+
+    ``draw`` returns a matplotlib figure of the state of affairs. Both are gone in the end: what shall stay is shown by
+    the cell itself. In a book build and in a plain Python program there is nothing to watch.
+    """
+    if get_ipython() is None or os.environ.get(BOOK_BUILD) or os.environ.get(UNWATCHED):
+        yield from steps
+        return
+    picture = display(HTML(""), display_id=True)
+    last = time.monotonic()
+    for step in tqdm(steps, leave=False):
+        yield step
+        if draw is not None and time.monotonic() - last > 1:
+            figure = draw()
+            picture.update(figure)
+            plt.close(figure)
+            last = time.monotonic()
+    picture.update(HTML(""))
 
 
 class _Control:

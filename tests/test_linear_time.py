@@ -259,6 +259,14 @@ def test_a_change_of_the_last_token_stays_where_it_is_causal():
     assert max_error(efficient_attention(*changed)[:-1], efficient_attention(query, key, value)[:-1]) > 0.01
 
 
+@every_form
+def test_a_step_after_a_long_past_needs_no_square_of_it(name):
+    """As in decoding with a cache: 30000 keys squared would be gigabytes for every feature."""
+    q, k, v = randn(1, 2, 1, 8), randn(1, 2, 30_000, 8, seed=1), randn(1, 2, 30_000, 8, seed=2)
+    output = FORMS[name](q, k, v, is_causal=True)
+    assert max_error(output, FORMS[name](q, k, v)) < 1e-12  # the last position may attend to all
+
+
 def test_another_feature_map_and_its_width():
     def squares(x):
         return torch.cat([x**2, torch.ones_like(x)], -1)

@@ -13,6 +13,7 @@ from nbclient import NotebookClient
 
 # As in the tests that compare these outputs: one thread a kernel, and a reader's kernel, not the book's.
 os.environ["OMP_NUM_THREADS"] = "1"
+os.environ["ATTENTION_MEASURED_UNWATCHED"] = "1"
 os.environ.pop("ATTENTION_MEASURED_BOOK", None)
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
