@@ -3,7 +3,7 @@
 PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
-NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb)
+NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb back_matter/*.ipynb)
 
 .PHONY: help book serve lab test lint outputs benchmark mutants constraints clean
 

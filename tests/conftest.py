@@ -11,6 +11,7 @@ SITE = ROOT / "_build" / "html"
 # One thread per kernel: the workers already fill the cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # A kernel of a notebook test is a reader's kernel, not the book's.
+os.environ["ATTENTION_MEASURED_UNWATCHED"] = "1"
 os.environ.pop("ATTENTION_MEASURED_BOOK", None)
 
 

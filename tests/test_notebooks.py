@@ -10,7 +10,7 @@ from conftest import ROOT
 import practice
 
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
-NOTEBOOKS = [ROOT / "index.ipynb", *CHAPTERS]
+NOTEBOOKS = [ROOT / "index.ipynb", *CHAPTERS, ROOT / "back_matter" / "popular_statements.ipynb"]
 
 
 def load(path):
