@@ -56,7 +56,7 @@ def execute_in_parallel(app, env, docnames):
     if app.config.nb_execution_mode != "cache":
         return
     cache = get_cache(app.config.nb_execution_cache_path)
-    paths = [env.doc2path(name) for name in sorted(docnames, reverse=True)]  # later chapters take longer: begin with them
+    paths = [env.doc2path(name) for name in sorted(docnames, reverse=True)]  # the longest chapters are late ones
     records = [cache.add_nb_to_project(path) for path in paths if path.endswith(".ipynb")]
     todo = [record.pk for record in records if cache.get_cached_project_nb(record.pk) is None]
     if not todo:
