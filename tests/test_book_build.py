@@ -1,6 +1,7 @@
 """The Sphinx extension, on a book of one notebook: what is executed, when, and what happens when it fails."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -88,3 +89,18 @@ def test_an_explorer_that_fails_in_one_frame_fails_the_build(book):
     status, log = build(book)
     assert status != 0
     assert "f must return a matplotlib Figure or HTML text, got NoneType None at x = 2" in log
+
+
+def test_launch_buttons_lead_to_the_repository_once_it_has_an_address(book):
+    assert build(book)[0] == 0
+    page = book / "_build" / "html" / "index.html"
+    assert "mybinder" not in page.read_text(encoding="utf-8")
+    config = book / "_config.yml"
+    text = config.read_text(encoding="utf-8").replace("OWNER/NAME", "someone/a-book")
+    block = re.search(r"# repository:\n(#  .*\n|# launch_buttons:\n)+", text)[0]
+    config.write_text(text.replace(block, re.sub("^# ", "", block, flags=re.M)), encoding="utf-8")
+    status, log = build(book)
+    assert status == 0, log
+    links = re.findall(r'href="([^"]+)"', page.read_text(encoding="utf-8"))
+    assert any(link.startswith("https://mybinder.org/v2/gh/someone/a-book/main") for link in links)
+    assert any("colab.research.google.com/github/someone/a-book/blob/main/index.ipynb" in link for link in links)

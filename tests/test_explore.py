@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import explore as module
-from explore import COLOR, explore, linear_range, log_range, show
+from explore import COLOR, explore, linear_range, log_range, show, watch
 
 
 @pytest.fixture
@@ -416,3 +416,32 @@ def test_bad_show(error, message, figure, caption):
     with pytest.raises(error, match=message):
         show(figure or line(1), caption)
     plt.close("all")
+
+
+class Shown:
+    """Stands for a display that can be updated."""
+
+    def __init__(self):
+        self.seen = []
+
+    def update(self, something):
+        self.seen.append(type(something).__name__)
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_watch_goes_through_all_steps_and_draws_only_where_somebody_watches(watched, monkeypatch):
+    shown, clock = Shown(), iter(range(0, 100, 2))  # two seconds pass between any two looks at the clock
+    monkeypatch.setattr(module, "get_ipython", object)
+    monkeypatch.setattr(module, "display", lambda *args, **options: shown)
+    monkeypatch.setattr(module, "tqdm", lambda steps, leave: steps)
+    monkeypatch.setattr(module.time, "monotonic", lambda: next(clock))
+    monkeypatch.delenv("ATTENTION_MEASURED_BOOK", raising=False)
+    monkeypatch.setenv("ATTENTION_MEASURED_UNWATCHED", "" if watched else "1")
+    assert list(watch(range(3), lambda: line(1))) == [0, 1, 2]
+    assert shown.seen == (["Figure"] * 3 + ["HTML"] if watched else [])
+    assert plt.get_fignums() == []
+
+
+def test_watch_outside_of_a_notebook(monkeypatch):
+    monkeypatch.delenv("ATTENTION_MEASURED_UNWATCHED", raising=False)
+    assert list(watch(iter("abc"))) == ["a", "b", "c"]

@@ -14,6 +14,8 @@ import pytest
 from conftest import SITE, is_missing
 from playwright.sync_api import sync_playwright
 
+import attention_core
+
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 BROWSERS += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -95,6 +97,11 @@ def test_every_page_of_the_book_is_there():
     assert {"index.html", "back_matter/bibliography.html", "search.html"} <= set(PAGES)
     assert sum(page.startswith("chapters/") for page in PAGES) >= 12
     assert len(EXPLORERS) >= 9
+
+
+def test_the_reference_has_every_public_name():
+    ids = ids_of(SITE / "back_matter" / "api.html")
+    assert {f"attention_core.{name}" for name in attention_core.__all__} <= ids
 
 
 @pytest.mark.parametrize("page", PAGES)
