@@ -19,7 +19,7 @@ serve: book         ## build the website and serve it on this machine
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
 lab: .venv/installed         ## open the chapters in JupyterLab
-	$(BIN)/jupyter lab chapters
+	$(BIN)/jupyter lab index.ipynb
 
 test: lint book         ## lint, unit tests, every notebook through nbval, the built site in a browser
 	$(BIN)/python -m pytest

@@ -102,6 +102,7 @@ def load_results():
 def in_a_fresh_process(module, *arguments):
     """What ``python -m module arguments`` prints, as JSON."""
     command = [sys.executable, "-m", module, *map(str, arguments)]
-    return json.loads(
-        subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
-    )
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}")
+    return json.loads(done.stdout)

@@ -3,7 +3,6 @@
 import functools
 import json
 import math
-import resource
 import sys
 from pathlib import Path
 
@@ -31,6 +30,8 @@ def peak():
     status = Path("/proc/self/status")
     if status.exists():  # Linux: getrusage would begin with the peak of the process that started this one
         return 1024 * int(next(line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmHWM")))
+    import resource  # not on Windows
+
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 

@@ -121,6 +121,12 @@ def test_every_checker_has_its_exercise():
         assert "passed." in solution, name
 
 
+def test_the_title_page_leads_to_every_page():
+    listed = re.findall(r"file: (\S+)", (ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    text = prose(load(NOTEBOOKS[0]))
+    assert all(f"]({page}." in text for page in listed if not page.endswith("bibliography"))
+
+
 def test_citations_have_entries():
     keys = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "references.bib").read_text(encoding="utf-8"), re.M))
     cited = {

@@ -11,7 +11,7 @@ import threading
 from urllib.parse import unquote, urldefrag, urljoin, urlparse
 
 import pytest
-from conftest import SITE, is_missing
+from conftest import ROOT, SITE, is_missing
 from playwright.sync_api import sync_playwright
 
 import attention_core
@@ -96,7 +96,8 @@ def open_page(browser, base):
 def test_every_page_of_the_book_is_there():
     assert {"index.html", "back_matter/bibliography.html", "search.html"} <= set(PAGES)
     assert sum(page.startswith("chapters/") for page in PAGES) >= 12
-    assert len(EXPLORERS) >= 9
+    notebooks = [path.read_text(encoding="utf-8") for path in ROOT.glob("*/*.ipynb")]
+    assert len(EXPLORERS) == 1 + sum(text.count('"@explore(') for text in notebooks)  # 1 on the title page
 
 
 def test_the_reference_has_every_public_name():
