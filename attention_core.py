@@ -613,7 +613,7 @@ def elu_plus_one(x):
 
 
 class _EluPlusOne(torch.autograd.Function):
-    """``elu(x) + 1`` with its gradient written out, ``min(elu(x) + 1, 1)``: half the time of autograd's own."""
+    """``elu(x) + 1`` with its derivative written out, ``exp(min(x, 0))``: faster than what autograd puts together."""
 
     generate_vmap_rule = True
 
@@ -624,12 +624,18 @@ class _EluPlusOne(torch.autograd.Function):
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
 
     @staticmethod
     def backward(ctx, grad_output):
-        (output,) = ctx.saved_tensors
-        return grad_output * output.clamp_max(1)
+        (x,) = ctx.saved_tensors
+        return grad_output * x.clamp_max(0).exp()
+
+    @staticmethod
+    def jvp(ctx, tangent):
+        (x,) = ctx.saved_tensors
+        return tangent * x.clamp_max(0).exp()
 
 
 class LinearAttentionState:

@@ -318,14 +318,16 @@ def watch(steps, draw=None):
         return
     picture = display(HTML(""), display_id=True)
     last = time.monotonic()
-    for step in tqdm(steps, leave=False):
-        yield step
-        if draw is not None and time.monotonic() - last > 1:
-            figure = draw()
-            picture.update(figure)
-            plt.close(figure)
-            last = time.monotonic()
-    picture.update(HTML(""))
+    try:
+        for step in tqdm(steps, leave=False):
+            yield step
+            if draw is not None and time.monotonic() - last > 1:
+                figure = draw()
+                picture.update(figure)
+                plt.close(figure)
+                last = time.monotonic()
+    finally:  # also when the loop is left early
+        picture.update(HTML(""))
 
 
 class _Control:

@@ -439,6 +439,10 @@ def test_watch_goes_through_all_steps_and_draws_only_where_somebody_watches(watc
     monkeypatch.setenv("ATTENTION_MEASURED_UNWATCHED", "" if watched else "1")
     assert list(watch(range(3), lambda: line(1))) == [0, 1, 2]
     assert shown.seen == (["Figure"] * 3 + ["HTML"] if watched else [])
+    for step in watch(range(3), lambda: line(1)):
+        if step == 1:
+            break
+    assert shown.seen[4:] == (["Figure", "HTML"] if watched else [])
     assert plt.get_fignums() == []
 
 

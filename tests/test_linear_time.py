@@ -259,6 +259,16 @@ def test_a_change_of_the_last_token_stays_where_it_is_causal():
     assert max_error(efficient_attention(*changed)[:-1], efficient_attention(query, key, value)[:-1]) > 0.01
 
 
+def test_derivatives_of_elu_plus_one_of_every_kind():
+    x = torch.tensor([-20.0, -1.0, 0.5, 3.0], dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(elu_plus_one, x, check_forward_ad=True)
+    assert torch.autograd.gradgradcheck(elu_plus_one, x)
+    slopes = torch.func.vmap(torch.func.grad(elu_plus_one))(x.detach())
+    assert slopes.tolist() == pytest.approx([math.exp(-20), math.exp(-1), 1, 1])
+    (overwritten,) = torch.autograd.grad(elu_plus_one(x).mul_(2).sum(), x)
+    assert overwritten.tolist() == pytest.approx((2 * slopes).tolist())
+
+
 @every_form
 def test_a_step_after_a_long_past_needs_no_square_of_it(name):
     """As in decoding with a cache: 30000 keys squared would be gigabytes for every feature."""
