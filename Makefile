@@ -5,7 +5,7 @@ PORT ?= 8000
 BIN := .venv/bin
 NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb back_matter/*.ipynb)
 
-.PHONY: help book serve lab test lint outputs benchmark mutants constraints clean
+.PHONY: help book pdf serve lab test lint outputs benchmark mutants constraints clean
 
 help:         ## list the commands
 	@sed -n 's/^\([a-z]*\): .*## \(.*\)/make \1	\2/p' Makefile
@@ -13,6 +13,11 @@ help:         ## list the commands
 book: .venv/installed         ## build the website into _build/html
 	$(BIN)/jupyter-book build -W --keep-going .
 	@echo "Open _build/html/index.html in a browser, or run: make serve"
+
+pdf: .venv/installed         ## print the whole book into _build/attention-measured.pdf (with Chromium)
+	$(BIN)/jupyter-book build -W --keep-going --builder singlehtml .
+	$(BIN)/python tools/print_book.py _build/singlehtml/index.html _build/attention-measured.pdf
+	@echo "Wrote _build/attention-measured.pdf"
 
 serve: book         ## build the website and serve it on this machine
 	@echo "Open http://127.0.0.1:$(PORT)/ in a browser; Ctrl-C ends it"
@@ -30,6 +35,7 @@ lint: .venv/installed         ## ruff, for modules and notebooks
 
 outputs: .venv/installed         ## execute the notebooks and store their outputs
 	$(BIN)/python tools/store_outputs.py $(NOTEBOOKS)
+	$(BIN)/python tools/draw_preview.py
 
 benchmark: .venv/installed         ## time and memory of all forms, side by side (about three minutes)
 	$(BIN)/python -m benchmarks

@@ -15,6 +15,7 @@ Importing this module sets the book's figure style.
 
 import base64
 import functools
+import gc
 import hashlib
 import html
 import inspect
@@ -31,6 +32,7 @@ from numbers import Integral, Real
 import ipywidgets
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import matplotlib.ticker
 import numpy as np
 from IPython import get_ipython
 from IPython.display import HTML, Markdown, display
@@ -192,7 +194,9 @@ class Explorer:
         return ", ".join(f"{control.label} = {control.labels[i]}" for control, i in pairs)
 
     def draw(self, indices):
-        """Call the function for one combination: ``(markup, alt, result)``. An error says which combination it was."""
+        """Call the function for one combination: ``(markup, alt, text, result)``, where ``alt`` names the picture and
+        ``text`` says what it shows. An error says which combination it was.
+        """
         values = {name: control.values[i] for (name, control), i in zip(self.controls.items(), indices, strict=True)}
         before = set(plt.get_fignums())
         try:
@@ -205,18 +209,27 @@ class Explorer:
                 plt.close(number)
         alt = f"{self.caption} ({self.describe(indices)})"
         if isinstance(result, Figure):
-            titles = "; ".join(_plain(text) for text in _titles(result))
-            return _svg(result, salt=f"{self.__name__} {self.caption}"), f"{alt} {titles}".strip(), result
+            text = describe(result)
+            return _svg(result, salt=f"{self.__name__} {self.caption}"), alt, text, result
         if isinstance(result, str) and result.strip():
-            return result, alt, result
+            return result, alt, "", result
         raise TypeError(
             f"{self.__name__} must return a matplotlib Figure or HTML text, got {type(result).__name__} {result!r:.80} "
             f"at {self.describe(indices)}"
         )
 
     def frames(self):
-        """Every combination drawn: a list of ``(markup, alt)``, the last control fastest."""
-        return [self.draw(indices)[:2] for indices in self.combinations()]
+        """Every combination drawn: a list of ``(markup, alt, text)``, the last control fastest."""
+        # A figure is thousands of small objects in cycles. The collector is to look at those, seldom, and not again and
+        # again at all that a notebook has imported: a sixth of the time.
+        thresholds = gc.get_threshold()
+        gc.freeze()
+        gc.set_threshold(50_000)
+        try:
+            return [self.draw(indices)[:3] for indices in self.combinations()]
+        finally:
+            gc.set_threshold(*thresholds)
+            gc.unfreeze()
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         if os.environ.get(BOOK_BUILD):
@@ -229,7 +242,7 @@ class Explorer:
 
     def _still(self):
         """The first frame, for what runs neither a kernel nor scripts: a code host's preview, a PDF."""
-        markup, _, result = self.draw(tuple(self.start.values()))
+        markup, _, _, result = self.draw(tuple(self.start.values()))
         return {"image/png": _png(result)} if isinstance(result, Figure) else {"text/html": markup}
 
     def widget(self):
@@ -240,13 +253,13 @@ class Explorer:
         def update(_=None):
             indices = [control.index(w.value) for control, w in zip(self.controls.values(), widgets, strict=True)]
             try:
-                markup, alt, _ = self.draw(indices)
+                markup, alt, text, _ = self.draw(indices)
             except Exception as error:  # shown where the drawing would be; moving on recovers
                 where = " ".join(getattr(error, "__notes__", []))
                 message = f"{type(error).__name__}: {error} {where}"
                 drawing.value = f'<pre role="alert" style="color: {COLOR["theory"]}">{html.escape(message)}</pre>'
             else:
-                name = f'role="{_role(markup)}" aria-label="{html.escape(alt)}"'
+                name = f'role="{_role(markup)}" aria-label="{html.escape(f"{alt} {text}".strip())}"'
                 drawing.value = f'<div {name} style="max-width: 44em">{markup}</div>'
 
         for widget in widgets:
@@ -262,19 +275,21 @@ class Explorer:
         first = int(np.ravel_multi_index(tuple(self.start.values()), shape))
         # Neighbouring frames share most of their lines: each distinct line is stored once.
         lines, packed = {}, []
-        for markup, _ in frames:
+        for markup, _, _ in frames:
             packed.append([lines.setdefault(line, len(lines)) for line in markup.split("\n")])
-        data = {"shape": shape, "lines": list(lines), "frames": packed, "alts": [alt for _, alt in frames]}
+        _, alts, texts = map(list, zip(*frames, strict=True))
+        data = {"shape": shape, "lines": list(lines), "frames": packed, "alts": alts, "texts": texts}
         payload = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         payload = payload.replace("<", "\\u003c")  # nothing that ends or changes a script
         uid = f"{re.sub(r'[^a-zA-Z0-9_]', '', self.__name__)}-{hashlib.sha256(payload.encode()).hexdigest()[:8]}"
         controls = "".join(control.to_html(uid, self.start[name]) for name, control in self.controls.items())
-        markup, alt = frames[first]
+        markup, alt, text = frames[first]
         return (
             f'<figure class="explorer" id="{uid}">\n'
             f'<fieldset class="explorer-controls" disabled><legend>Controls</legend>{controls}</fieldset>\n'
             "<noscript><p>The controls need JavaScript. This is the picture for the values shown.</p></noscript>\n"
             f'<div class="explorer-frame" role="{_role(markup)}" aria-label="{html.escape(alt)}">{markup}</div>\n'
+            f'{_hidden(text)}<p class="visually-hidden" role="status"></p>\n'
             f"<figcaption>{html.escape(self.caption)}</figcaption>\n"
             f'<script type="application/json">{payload}</script>\n'
             "</figure>"
@@ -299,7 +314,7 @@ def show(fig, caption):
         text = html.escape(caption)
         markup = (
             f'<figure class="still"><div class="explorer-frame" role="img" aria-label="{text}">{svg}</div>\n'
-            f"<figcaption>{text}</figcaption></figure>"
+            f"{_hidden(describe(fig))}\n<figcaption>{text}</figcaption></figure>"
         )
         display({"text/html": markup, "image/png": png, "text/plain": caption}, raw=True)
     else:
@@ -481,11 +496,65 @@ def _role(markup):
     return "img" if markup.startswith("<svg") else "group"
 
 
-def _titles(fig):
+def describe(fig):
+    """What a figure shows, in words and numbers, for who cannot see it: axes, curves, points, bars, maps and notes."""
+    parts = []
     for ax in fig.axes:
-        for where in ("left", "center", "right"):
-            if title := ax.get_title(where):
-                yield title
+        if ax.get_visible():
+            titles = [ax.get_title(where) for where in ("left", "center", "right")]
+            labels = {"across": ax.get_xlabel(), "up": ax.get_ylabel()}
+            axes = [f"{name}: {label}" for name, label in labels.items() if label]
+            notes = [text.get_text() for text in ax.texts if text.get_visible()]
+            shown = [*filter(None, titles), *axes, *_curves(ax), *_bars(ax), *_maps(ax), *notes]
+            parts += [_spoken("; ".join(shown))]
+    notes = [text.get_text() for text in fig.texts]
+    return _plain(". ".join(filter(None, [*parts, *notes])))
+
+
+def _curves(ax):
+    for line in ax.lines:
+        x, y = (np.asarray(values, float) for values in line.get_data())
+        name = line.get_label() if not line.get_label().startswith("_") else "line"
+        known = np.isfinite(x) & np.isfinite(y)
+        if line.get_visible() and known.any():
+            x, y = x[known], y[known]
+            peak = "" if y.max() in (y[0], y[-1]) else f", highest {y.max():.3g} at {x[y.argmax()]:.3g}"
+            yield f"{name} from {y[0]:.3g} at {x[0]:.3g} to {y[-1]:.3g} at {x[-1]:.3g}{peak}"
+    for points in ax.collections:
+        xy = np.ma.filled(np.ma.asarray(points.get_offsets(), float), np.nan)
+        if isinstance(points, mpl.collections.PathCollection) and len(xy):
+            name = "" if points.get_label().startswith("_") else f"{points.get_label()}: "
+            low, high = np.nanmin(xy, 0), np.nanmax(xy, 0)
+            yield f"{name}{len(xy)} points, {low[0]:.3g} to {high[0]:.3g} across, {low[1]:.3g} to {high[1]:.3g} up"
+
+
+def _bars(ax):
+    for bars in ax.containers:
+        if isinstance(bars, mpl.container.BarContainer):
+            sizes = [bar.get_height() if bars.orientation == "vertical" else bar.get_width() for bar in bars]
+            few = ", ".join(f"{size:.3g}" for size in sizes[:12])
+            name = "" if bars.get_label().startswith("_") else f"{bars.get_label()}: "
+            yield f"{name}{len(sizes)} bars: {few}{' …' if len(sizes) > 12 else ''}"
+
+
+def _maps(ax):
+    for image in ax.images:
+        values = np.ma.filled(np.ma.asarray(image.get_array(), float), np.nan)
+        if values.ndim == 2 and np.isfinite(values).any():
+            row, column = np.unravel_index(np.nanargmax(values), values.shape)
+            yield (
+                f"map of {values.shape[0]} rows and {values.shape[1]} columns, {np.nanmin(values):.3g} to "
+                f"{np.nanmax(values):.3g}, largest in row {row + 1}, column {column + 1}"
+            )
+
+
+def _spoken(text):
+    """Mathtext as plain letters."""
+    return re.sub(r"\\(?:mathrm|mathbf|operatorname)|[${}\\]", "", text.replace(r"\sqrt", "√"))
+
+
+def _hidden(text):
+    return f'<p class="visually-hidden explorer-text">{html.escape(text)}</p>'
 
 
 def _png(fig):
@@ -496,6 +565,13 @@ def _png(fig):
 
 def _svg(fig, salt):
     """The figure as SVG for the inside of a page: its colours as CSS variables, its numbers short, its ids its own."""
+    for ax in fig.axes:
+        if ax.xaxis.get_ticks_position() == "bottom":
+            ax.title.set_y(1.001)  # no search for room above ticks, which is a sixth of the time
+        for axis in (ax.xaxis, ax.yaxis):
+            _plain_powers(axis)
+            if type(axis.get_major_locator()) is mpl.ticker.AutoLocator:
+                axis.get_major_locator().set_params(nbins=6)  # of ten: room for the figures on a phone
     buffer = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": salt}):
         fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
@@ -505,7 +581,8 @@ def _svg(fig, salt):
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->|<style.*?</style>", "", svg, flags=re.DOTALL)
     referred = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
     svg = re.sub(r' id="([^"]*)"', lambda ident: ident[0] if ident[1] in referred else "", svg)
-    svg = re.sub(r"<[^>]*>", _short_tag, svg)
+    svg = re.sub(r'<path d="[^"]*" style="fill: none"/>| transform="rotate\(-0 [^"]*"|font-family: [^;"]*;? ?', "", svg)
+    svg = _without_bare_groups(re.sub(r"<[^>]*>", _short_tag, svg))
     width, height = (72 * x for x in fig.get_size_inches())
     svg = re.sub(
         r"<svg [^>]*>",
@@ -516,6 +593,41 @@ def _svg(fig, salt):
         count=1,
     )
     return "\n".join(line.strip() for line in svg.split("\n") if line.strip())
+
+
+def _plain_powers(axis):
+    """10⁻³ in letters: the page's font sets it, and mathtext takes as long for it as for the rest of the drawing.
+
+    An axis of many decades loses its minor ticks as well, which were half of all elements of a page.
+    """
+    formatter = axis.get_major_formatter()
+    if not isinstance(formatter, mpl.ticker.LogFormatterSciNotation):
+        return
+    low, high = np.log10(np.abs(axis.get_view_interval()))
+    if high - low >= 3:
+        axis.set_minor_locator(mpl.ticker.NullLocator())
+
+    def power(x, position):
+        exponent = math.log10(x) if x > 0 else math.nan
+        if not exponent.is_integer():
+            return formatter(x, position)
+        return "10" + f"{exponent:.0f}".translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+    if getattr(formatter, "_base", 10) == 10:
+        axis.set_major_formatter(power)
+
+
+def _without_bare_groups(svg):
+    """Groups that have lost their ids and say nothing: a third of all elements."""
+    kept = []
+
+    def tag(match):
+        if match[0] == "</g>":
+            return match[0] if kept.pop() else ""
+        kept.append(match[0] != "<g>")
+        return match[0] if kept[-1] else ""
+
+    return re.sub(r"<g\b[^>]*>|</g>", tag, svg)
 
 
 def _short_tag(tag):

@@ -192,21 +192,48 @@ def test_the_explorer_is_still_the_function():
 def test_frames_are_the_functions_own_output_for_every_combination():
     explorer = explore(size=[1, 2, 3], name=["a", "b"], flag=[False, True])(text)
     expected = [text(s, n, f) for s in (1, 2, 3) for n in ("a", "b") for f in (False, True)]
-    assert [markup for markup, _ in explorer.frames()] == expected
+    assert [markup for markup, _, _ in explorer.frames()] == expected
     static = Static(explorer.to_html())
     assert static.data["shape"] == [3, 2, 2]
     assert [static.frame(i) for i in range(12)] == expected
 
 
 def test_figures_become_svg_that_belongs_to_the_page():
-    markup, alt = explore(slope=[1, 2])(line).frames()[1]
+    markup, alt, text = explore(slope=[1, 2])(line).frames()[1]
     assert markup.startswith("<svg viewBox=")
     assert "slope 2</text>" in markup
     assert f"var(--am-query, {COLOR['query']})" in markup
     assert "currentColor" in markup
     for unwanted in (module.INK, "<?xml", "<style", "<metadata", 'id="figure'):
         assert unwanted not in markup
-    assert alt == "A line of a given slope. (slope = 2) slope 2"
+    assert alt == "A line of a given slope. (slope = 2)"
+    assert text == "slope 2; line from 0 at 0 to 2 at 1"
+
+
+def test_a_figure_is_said_in_words_and_numbers():
+    fig, (left, right) = plt.subplots(1, 2)
+    left.plot([1, 2, 3], [1, 4, 2], label="$d_k$")
+    left.bar([1, 2], [5, 6])
+    left.scatter([0, 1], [7, 8], label="dots")
+    left.set(title="a title", xlabel="width", ylabel="height")
+    right.imshow([[0, 1, 2], [3, 9, 4]])
+    right.text(0, 0, "a note")
+    assert module.describe(fig) == (
+        "a title; across: width; up: height; d_k from 1 at 1 to 2 at 3, highest 4 at 2; "
+        "dots: 2 points, 0 to 1 across, 7 to 8 up; 2 bars: 5, 6. "
+        "map of 2 rows and 3 columns, 0 to 9, largest in row 2, column 2; a note"
+    )
+    plt.close(fig)
+
+
+def test_a_logarithmic_axis_has_powers_of_ten_in_plain_letters():
+    fig, ax = plt.subplots()
+    ax.loglog([1e-3, 1e3], [2, 4])
+    markup = module._svg(fig, "salt")
+    assert "10⁻³</text>" in markup
+    assert "10²</text>" in markup
+    assert "mathdefault" not in markup
+    assert markup.count("<use") < 40  # no ticks between the decades
 
 
 def test_numbers_in_text_are_not_shortened():
@@ -226,7 +253,7 @@ def test_an_image_keeps_its_size():
         fig.add_axes((0, 0, 1, 1)).imshow(np.arange(512 * 512).reshape(512, 512) % 7)
         return fig
 
-    markup, _ = explore(x=[1])(image).frames()[0]
+    markup, *_ = explore(x=[1])(image).frames()[0]
     (matrix,) = re.findall(r"matrix\(([\d.]+) ", markup)
     assert float(matrix) * 512 == pytest.approx(144, abs=1)
 

@@ -11,6 +11,7 @@ import threading
 from urllib.parse import unquote, urldefrag, urljoin, urlparse
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from conftest import ROOT, SITE, is_missing
 from playwright.sync_api import sync_playwright
 
@@ -49,14 +50,26 @@ def base():
 
 
 @pytest.fixture(scope="module")
-def browser():
+def chromium_with():
+    """Start the machine's Chromium, with more options than the usual."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         is_missing("no Chromium or Chrome on this machine", "install one, on Debian: apt-get install chromium")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=OPTIONS)
-        yield chromium
-        chromium.close()
+        started = []
+
+        def start(*options):
+            started.append(playwright.chromium.launch(executable_path=path, args=[*OPTIONS, *options]))
+            return started[-1]
+
+        yield start
+        for chromium in started:
+            chromium.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_with):
+    return chromium_with()
 
 
 @pytest.fixture
@@ -82,10 +95,6 @@ def open_page(browser, base):
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
         page.on("response", lambda r: page.complaints.append(f"{r.status} {r.url}") if r.status >= 400 else None)
         page.goto(base + path, wait_until="load")
-        if options.get("java_script_enabled", True):
-            page.wait_for_function(
-                "!window.MathJax?.startup?.promise || window.MathJax.startup.promise.then(() => true)"
-            )
         return page
 
     yield opened
@@ -112,6 +121,7 @@ def test_page(page, open_page):
 
     found = opened.evaluate("""() => ({
         formulas: document.querySelectorAll(".math").length,
+        scripts: document.querySelectorAll("script[src*=mathjax]").length,
         rendered: document.querySelectorAll(".math mjx-container").length,
         wrong: document.querySelectorAll("mjx-merror, .output.traceback, .problematic").length,
         nameless: [...document.querySelectorAll("article img, article [role=img]")]
@@ -120,7 +130,8 @@ def test_page(page, open_page):
         text: document.querySelector("article")?.innerText ?? "",
         ids: [...document.querySelectorAll("[id]")].map(e => e.id),
     })""")
-    assert found["rendered"] >= found["formulas"]
+    assert found["rendered"] == found["formulas"]
+    assert found["scripts"] == 0, "formulas are set while the book is built"
     assert found["wrong"] == 0
     assert found["nameless"] == 0
     outside_code = re.sub(r"[\"'`].*?[\"'`]", "", found["text"])
@@ -173,9 +184,10 @@ def test_explorer(explorer, open_page):
     page, ident = explorer.split("#")
     opened = open_page(page)
     figure = opened.locator(f"[id='{ident}']")
-    data = json.loads(figure.locator("script").text_content())
     frame = figure.locator(".explorer-frame")
-    assert "\n".join(data["lines"][k] for k in data["frames"][0])
+    description = figure.locator(".explorer-text")
+    texts = opened.evaluate("ident => JSON.parse(explorerFrames[ident]).texts", ident)
+    assert description.text_content() in texts
     for control in figure.locator("input, select").all():
         kind = control.get_attribute("type") or "select"
         control.focus()
@@ -239,10 +251,37 @@ def test_a_slider_answers_within_a_frame(page, open_page):
 @pytest.mark.parametrize("page", sorted({explorer.split("#")[0] for explorer in EXPLORERS}))
 def test_without_javascript_the_first_frame_is_there(page, open_page):
     opened = open_page(page, java_script_enabled=False)
+    for formula in opened.locator(".math").all()[:3]:
+        assert formula.locator("mjx-math").bounding_box()["width"] > 0
     for figure in opened.locator("figure.explorer").all():
         assert figure.locator(".explorer-frame > *").first.is_visible()
         assert figure.locator("noscript").is_visible()
         assert figure.locator("input, select").first.is_disabled()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_rules_of_accessibility(page, open_page):
+    """No violation of any rule of axe-core (WCAG 2.2 AA and good practice), wide and narrow, light and dark."""
+    opened = open_page(page, reduced_motion="reduce")  # colours in the middle of a change have no contrast
+    for theme, width in (("light", 1200), ("dark", 1200), ("dark", 390)):
+        opened.set_viewport_size({"width": width, "height": 900})
+        opened.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        opened.wait_for_function("document.documentElement.dataset.scrollers === String(innerWidth)")
+        opened.wait_for_timeout(400)  # the theme looks at its part 300 ms after a change
+        found = Axe().run(opened).response["violations"]
+        assert [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in found] == [], (theme, width)
+
+
+@pytest.mark.parametrize("page", sorted({explorer.split("#")[0] for explorer in EXPLORERS}))
+def test_controls_are_as_large_as_a_thumb(page, open_page):
+    opened = open_page(page, viewport={"width": 390, "height": 800})
+    for control in opened.locator("figure.explorer :is(input, select)").all():
+        box = control.bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+        control.focus()
+        opened.keyboard.press("Shift")  # a key makes the focus visible
+        assert control.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+        assert control.evaluate("e => parseFloat(getComputedStyle(e).outlineWidth)") >= 2
 
 
 def test_a_reload_keeps_picture_and_sliders_together(open_page):
@@ -274,6 +313,87 @@ def test_search_previous_next_download_and_dark_mode(open_page):
         chapter.locator(".theme-switch-button:visible").first.click()
         seen.add(chapter.evaluate(theme))
     assert seen >= {"light", "dark"}
+
+
+def test_search_works_straight_from_a_disk(browser):
+    page = browser.new_page()
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto((SITE / "index.html").as_uri())
+    page.keyboard.press("Control+k")
+    page.keyboard.type("temperature")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#search-results li a")
+    page.locator("#search-results li a").first.click()
+    assert "temperature" in page.locator("article").inner_text().lower()
+    assert problems == []
+    page.close()
+
+
+def test_a_picture_that_changes_is_told_once_the_slider_rests(open_page):
+    opened = open_page("index.html")
+    figure = opened.locator("figure.explorer").first
+    status = figure.locator("[role=status]")
+    figure.locator("input[type=range]").focus()
+    for _ in range(3):
+        opened.keyboard.press("ArrowRight")
+    assert status.text_content() == ""
+    opened.wait_for_function("() => document.querySelector('figure.explorer [role=status]').textContent")
+    assert status.text_content() == figure.locator(".explorer-text").text_content()
+
+
+def test_frames_that_do_not_arrive_are_said_to_be_missing(browser, base):
+    page = browser.new_page()
+    page.route("**/explorers/*.js", lambda route: route.abort())
+    page.goto(base + "index.html")
+    figure = page.locator("figure.explorer").first
+    assert figure.locator("input[type=range]").is_disabled()
+    assert figure.locator("[role=status]").is_visible()
+    assert figure.locator(".explorer-frame svg").is_visible()
+    page.close()
+
+
+FIFTY = """
+    const original = document.querySelector("figure.explorer");
+    for (let i = 1; i < 50; i++) original.after(original.cloneNode(true));
+"""
+DRAG = """async rounds => {
+    const inputs = [...document.querySelectorAll("figure.explorer :is(input, select)")];
+    for (let round = 0; round < rounds; round++) {
+        for (const input of inputs) {
+            if (input.type === "range") input.value = Math.floor(Math.random() * (Number(input.max) + 1));
+            else input.checked = Math.random() < 0.5;
+            input.dispatchEvent(new Event("input", {bubbles: true}));
+        }
+        await new Promise(requestAnimationFrame);
+    }
+    gc(); await new Promise(done => setTimeout(done, 1000)); gc();
+    return performance.memory.usedJSHeapSize;
+}"""
+
+
+def test_fifty_explorers_dragged_wildly_leak_nothing(base, chromium_with):
+    """Fifty explorers on a page, all moved at once, the window resized on the way: the heap comes back."""
+    page = chromium_with("--js-flags=--expose-gc", "--enable-precise-memory-info").new_page()
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    script = (SITE / "_static" / "explorer.js").read_text(encoding="utf-8")
+    page.route("**/explorer.js*", lambda route: route.fulfill(body=FIFTY + script, content_type="text/javascript"))
+    page.goto(base + "index.html", wait_until="load")
+    assert page.locator("figure.explorer").count() == 50
+    before = page.evaluate(DRAG, 40)
+    for width in (390, 800, 1400):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.evaluate(DRAG, 40)
+    after = page.evaluate(DRAG, 40)
+    assert abs(after / before - 1) < 0.1, (before, after)
+    assert problems == []
+    for figure in page.locator("figure.explorer").all()[::7]:  # and each still shows what its controls say
+        slider = figure.locator("input[type=range]")
+        slider.focus()
+        page.keyboard.press("Home")
+        label = json.loads(slider.get_attribute("data-labels"))[0]
+        assert f"= {label}," in figure.locator(".explorer-frame").get_attribute("aria-label")
 
 
 def test_works_straight_from_a_disk(browser):

@@ -1,0 +1,39 @@
+"""Print the book, built as one page, to a PDF: `make pdf`.
+
+With a browser, which shows the figures as the pages do; Sphinx's own way to a PDF needs a TeX installation.
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NUMBER = '<div style="width: 100%; text-align: center; font: 8pt sans-serif"><span class="pageNumber"></span></div>'
+
+
+def print_book(source, target):
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        sys.exit("no Chromium or Chrome on this machine; install one, on Debian: apt-get install chromium")
+    with sync_playwright() as playwright:
+        options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        page = playwright.chromium.launch(executable_path=path, args=options).new_page(color_scheme="light")
+        page.goto(source.resolve().as_uri(), wait_until="load")
+        page.evaluate("document.fonts.ready.then(() => true)")
+        margin = {"top": "18mm", "bottom": "18mm", "left": "16mm", "right": "16mm"}
+        page.pdf(
+            path=target,
+            format="A4",
+            margin=margin,
+            display_header_footer=True,
+            header_template="<span></span>",
+            footer_template=NUMBER,
+            outline=True,
+            tagged=True,
+        )
+
+
+if __name__ == "__main__":
+    print_book(Path(sys.argv[1]), Path(sys.argv[2]))
