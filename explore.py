@@ -282,11 +282,12 @@ class Explorer:
         payload = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         payload = payload.replace("<", "\\u003c")  # nothing that ends or changes a script
         uid = f"{re.sub(r'[^a-zA-Z0-9_]', '', self.__name__)}-{hashlib.sha256(payload.encode()).hexdigest()[:8]}"
+        topic = html.escape(self.caption[:60])
         controls = "".join(control.to_html(uid, self.start[name]) for name, control in self.controls.items())
         markup, alt, text = frames[first]
         return (
             f'<figure class="explorer" id="{uid}">\n'
-            f'<fieldset class="explorer-controls" disabled><legend>Controls</legend>{controls}</fieldset>\n'
+            f'<fieldset class="explorer-controls" disabled><legend>Controls: {topic}</legend>{controls}</fieldset>\n'
             "<noscript><p>The controls need JavaScript. This is the picture for the values shown.</p></noscript>\n"
             f'<div class="explorer-frame" role="{_role(markup)}" aria-label="{html.escape(alt)}">{markup}</div>\n'
             f'{_hidden(text)}<p class="visually-hidden" role="status"></p>\n'
@@ -505,10 +506,10 @@ def describe(fig):
             labels = {"across": ax.get_xlabel(), "up": ax.get_ylabel()}
             axes = [f"{name}: {label}" for name, label in labels.items() if label]
             notes = [text.get_text() for text in ax.texts if text.get_visible()]
-            shown = [*filter(None, titles), *axes, *_curves(ax), *_bars(ax), *_maps(ax), *notes]
-            parts += [_spoken("; ".join(shown))]
-    notes = [text.get_text() for text in fig.texts]
-    return _plain(". ".join(filter(None, [*parts, *notes])))
+            notes = notes if len(notes) <= 12 else [f"{len(notes)} labels, such as {', '.join(notes[:3])}"]
+            shown = [*filter(None, titles), *axes, *_curves(ax), *_areas(ax), *_maps(ax), *filter(None, notes)]
+            parts.append(_spoken("; ".join(shown)))
+    return _plain(". ".join(filter(None, [*parts, *(text.get_text() for text in fig.texts)])))
 
 
 def _curves(ax):
@@ -516,36 +517,75 @@ def _curves(ax):
         x, y = (np.asarray(values, float) for values in line.get_data())
         name = line.get_label() if not line.get_label().startswith("_") else "line"
         known = np.isfinite(x) & np.isfinite(y)
-        if line.get_visible() and known.any():
-            x, y = x[known], y[known]
-            peak = "" if y.max() in (y[0], y[-1]) else f", highest {y.max():.3g} at {x[y.argmax()]:.3g}"
-            yield f"{name} from {y[0]:.3g} at {x[0]:.3g} to {y[-1]:.3g} at {x[-1]:.3g}{peak}"
+        if not line.get_visible() or not known.any():
+            continue
+        x, y = x[known], y[known]
+        if line.get_transform() != ax.transData:  # a guide across the axes
+            yield f"vertical line at {_say(x[0])}" if (x == x[0]).all() else f"horizontal line at {_say(y[0])}"
+        elif (x == x[0]).all() and (y == y[0]).all():
+            yield f"mark at {_say(x[0])}, {_say(y[0])}"
+        elif (x == x[0]).all():
+            yield f"{len(y)} points at {_say(x[0])}, from {_say(y.min())} to {_say(y.max())}"
+        else:
+            peak = "" if y.max() in (y[0], y[-1]) else f", highest {_say(y.max())} at {_say(x[y.argmax()])}"
+            yield f"{name} from {_say(y[0])} at {_say(x[0])} to {_say(y[-1])} at {_say(x[-1])}{peak}"
     for points in ax.collections:
         xy = np.ma.filled(np.ma.asarray(points.get_offsets(), float), np.nan)
         if isinstance(points, mpl.collections.PathCollection) and len(xy):
             name = "" if points.get_label().startswith("_") else f"{points.get_label()}: "
-            low, high = np.nanmin(xy, 0), np.nanmax(xy, 0)
-            yield f"{name}{len(xy)} points, {low[0]:.3g} to {high[0]:.3g} across, {low[1]:.3g} to {high[1]:.3g} up"
+            (x, y), (right, top) = np.nanmin(xy, 0), np.nanmax(xy, 0)
+            yield f"{name}{len(xy)} points, {_say(x)} to {_say(right)} across, {_say(y)} to {_say(top)} up"
 
 
-def _bars(ax):
+def _areas(ax):
     for bars in ax.containers:
-        if isinstance(bars, mpl.container.BarContainer):
+        if isinstance(bars, mpl.container.BarContainer) and len(bars):
             sizes = [bar.get_height() if bars.orientation == "vertical" else bar.get_width() for bar in bars]
-            few = ", ".join(f"{size:.3g}" for size in sizes[:12])
+            few = ", ".join(map(_say, sizes[:12])) + (" …" if len(sizes) > 12 else "")
             name = "" if bars.get_label().startswith("_") else f"{bars.get_label()}: "
-            yield f"{name}{len(sizes)} bars: {few}{' …' if len(sizes) > 12 else ''}"
+            yield f"{name}{len(sizes)} bar{'s' if len(sizes) > 1 else ''}: {few}"
+    for patch in ax.patches:
+        if isinstance(patch, mpl.patches.StepPatch):
+            values = np.asarray(patch.get_data().values, float)
+            yield f"steps from {_say(values[0])} to {_say(values[-1])}, highest {_say(values.max())}"
+        elif isinstance(patch, mpl.patches.Polygon):  # a histogram drawn as one area
+            x, y = patch.get_xy().T
+            some = x[y > 0]
+            if len(some):
+                peak = f"highest {_say(y.max())} at {_say(x[y.argmax()])}"
+                yield f"area from {_say(some.min())} to {_say(some.max())}, {peak}"
 
 
 def _maps(ax):
     for image in ax.images:
         values = np.ma.filled(np.ma.asarray(image.get_array(), float), np.nan)
-        if values.ndim == 2 and np.isfinite(values).any():
-            row, column = np.unravel_index(np.nanargmax(values), values.shape)
-            yield (
-                f"map of {values.shape[0]} rows and {values.shape[1]} columns, {np.nanmin(values):.3g} to "
-                f"{np.nanmax(values):.3g}, largest in row {row + 1}, column {column + 1}"
-            )
+        if values.ndim != 2 or not np.isfinite(values).any():
+            continue
+        text = f"map of {values.shape[0]} rows and {values.shape[1]} columns"
+        low, high = np.nanmin(values), np.nanmax(values)
+        if low == high:  # a mask
+            yield f"{text}, {np.isfinite(values).sum()} of {values.size} cells filled"
+            continue
+        places = np.argwhere(values == high)
+        where = " in several cells"
+        if len(places) == 1:
+            row, column = (_tick(axis, place) for axis, place in zip((ax.yaxis, ax.xaxis), places[0], strict=True))
+            where = f" in row {row}, column {column}"
+        yield f"{text}, {_say(low)} to {_say(high)}, the largest{where}"
+
+
+def _tick(axis, place):
+    """The name that stands on the axis there, else its number."""
+    labels = dict(zip(axis.get_ticklocs(), (label.get_text() for label in axis.get_ticklabels()), strict=True))
+    name = labels.get(place, "")
+    return name if re.search(r"[^\W\d]", name) else _say(place)
+
+
+def _say(x):
+    """Three digits, as one would say them: 0, 0.0312, 1024."""
+    if x != 0 and not 1e-4 <= abs(x) < 1e7:
+        return "0" if abs(x) < 1e-6 else f"{x:.2g}"
+    return f"{x:.0f}" if abs(x) >= 1000 else f"{x:.3g}"
 
 
 def _spoken(text):

@@ -17,6 +17,9 @@ from py_mini_racer import MiniRacer
 from sphinx.errors import ExtensionError
 
 FORMULA = re.compile(r'(<(span|div) class="(?:amsmath )?math notranslate nohighlight"[^>]*>)(.*?)(</\2>)', re.DOTALL)
+BEFORE_A_STOP = re.compile(
+    r'(<span class="math notranslate nohighlight">(?:(?!<span|</span>).)*</span>[.,:;!?)]+)', re.DOTALL
+)
 FRAMES = re.compile(
     r'(<figure class="explorer" id="([^"]+)">(?:(?!</figure>).)*?)<script type="application/json">(.*?)</script>',
     re.DOTALL,
@@ -42,6 +45,9 @@ REPAIRS = {
 # Excerpts in the list of results are fetched, which a page on a disk may not do.
 FROM_DISK = '<script>if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;</script>'
 SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^>]*></script>')
+# The theme asks for the widths of all code and tables as the page begins, which lays out all of it: a tenth of a second
+# in which nothing else goes on. explorer.js does it by sections.
+ALL_AT_ONCE = "childList:!0}),e()"
 NAME = re.compile(r"[A-Za-z_][\w-]*")
 
 
@@ -66,6 +72,9 @@ def finish(app, exception):
         if FORMULA.search(text) and "<mjx-container" not in text:
             text = typesetter().page(text, f"{roots[path]}/_static/mathjax/output/chtml/fonts/woff-v2")
         after[path] = move_frames(text, static / "explorers", roots[path])
+
+    theme = static / "scripts" / "pydata-sphinx-theme.js"
+    theme.write_text(theme.read_text(encoding="utf-8").replace(ALL_AT_ONCE, "childList:!0})"), encoding="utf-8")
 
     scripts = [path for path in static.rglob("*.js") if not {"mathjax", "explorers"} & set(path.parts)]
     scripts = [path.read_text(encoding="utf-8") for path in scripts if path.stem != "fontawesome"]
@@ -102,6 +111,7 @@ class Typesetter:
     def page(self, text, fonts):
         """The page with its formulas set, and with the style for the characters in them."""
         self.engine.eval("MathJax.startup.output.clearCache(); MathJax.texReset(); 0")
+        text = BEFORE_A_STOP.sub(r'<span class="together">\1</span>', text)
         text = FORMULA.sub(lambda match: match[1] + self.formula(html.unescape(match[3])) + match[4], text)
         style = self.engine.eval("MathJax.startup.adaptor.textContent(MathJax.chtmlStylesheet())")
         style = re.sub(r"\s*([{};])\s*", r"\1", style.replace("FONTS", fonts))
@@ -119,7 +129,7 @@ class Typesetter:
 
 
 def move_frames(text, folder, root):
-    """Each explorer's frames into a file that holds nothing up. A script, since a page on a disk may not fetch data."""
+    """Each explorer's frames into a file that explorer.js loads: a script, as a page on a disk may not fetch data."""
 
     def move(match):
         figure, ident, data = match.groups()
@@ -127,7 +137,7 @@ def move_frames(text, folder, root):
         folder.mkdir(exist_ok=True)
         script = f'(globalThis.explorerFrames ??= {{}})["{ident}"] = String.raw`{literal}`;\n'
         (folder / f"{ident}.js").write_text(script, encoding="utf-8")
-        return f'{figure}<script async fetchpriority="low" src="{root}/_static/explorers/{ident}.js"></script>'
+        return figure.replace(">", f' data-frames="{root}/_static/explorers/{ident}.js">', 1)
 
     return FRAMES.sub(move, text)
 

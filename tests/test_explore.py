@@ -218,10 +218,13 @@ def test_a_figure_is_said_in_words_and_numbers():
     left.set(title="a title", xlabel="width", ylabel="height")
     right.imshow([[0, 1, 2], [3, 9, 4]])
     right.text(0, 0, "a note")
+    left.axvline(2)
+    left.plot(2, 5000, "o")
     assert module.describe(fig) == (
         "a title; across: width; up: height; d_k from 1 at 1 to 2 at 3, highest 4 at 2; "
+        "vertical line at 2; mark at 2, 5000; "
         "dots: 2 points, 0 to 1 across, 7 to 8 up; 2 bars: 5, 6. "
-        "map of 2 rows and 3 columns, 0 to 9, largest in row 2, column 2; a note"
+        "map of 2 rows and 3 columns, 0 to 9, the largest in row 1, column 1; a note"
     )
     plt.close(fig)
 

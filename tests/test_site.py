@@ -266,7 +266,7 @@ def test_rules_of_accessibility(page, open_page):
     for theme, width in (("light", 1200), ("dark", 1200), ("dark", 390)):
         opened.set_viewport_size({"width": width, "height": 900})
         opened.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-        opened.wait_for_function("document.documentElement.dataset.scrollers === String(innerWidth)")
+        opened.wait_for_function("document.documentElement.dataset.settled === String(innerWidth)")
         opened.wait_for_timeout(400)  # the theme looks at its part 300 ms after a change
         found = Axe().run(opened).response["violations"]
         assert [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in found] == [], (theme, width)

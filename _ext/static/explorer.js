@@ -4,7 +4,7 @@ for (const explorer of document.querySelectorAll("figure.explorer")) {
   const description = explorer.querySelector(".explorer-text");
   const fieldset = explorer.querySelector("fieldset");
   const status = explorer.querySelector("[role=status]");
-  const script = explorer.querySelector(":scope > script");
+  const inline = explorer.querySelector(":scope > script"); // the frames, if they are not in a file of their own
   const inputs = [...fieldset.querySelectorAll("input, select")];
   const labels = new Map(inputs.filter((i) => i.type === "range").map((i) => [i, JSON.parse(i.dataset.labels)]));
   let data = null; // parsed when it is first needed
@@ -28,7 +28,7 @@ for (const explorer of document.querySelectorAll("figure.explorer")) {
       input.setAttribute("aria-valuetext", label);
       input.nextElementSibling.textContent = label;
     }
-    const text = script.type === "application/json" ? script.textContent : globalThis.explorerFrames?.[explorer.id];
+    const text = inline?.textContent ?? globalThis.explorerFrames?.[explorer.id];
     if (!data && !text) return; // the frames are on their way; their arrival calls again
     data ??= JSON.parse(text);
     let frame = 0; // the last control runs fastest
@@ -46,44 +46,57 @@ for (const explorer of document.querySelectorAll("figure.explorer")) {
   fieldset.disabled = false;
   fieldset.addEventListener("input", update);
   const catchUp = () => inputs.every(untouched) || update();
-  script.addEventListener("load", catchUp);
-  script.addEventListener("error", () => {
-    fieldset.disabled = true;
-    status.textContent = "The other pictures could not be loaded. Load the page again.";
-    status.classList.add("explorer-alert");
-  });
   catchUp();
+  if (!inline) {
+    const script = Object.assign(document.createElement("script"), { src: explorer.dataset.frames, onload: catchUp });
+    script.onerror = () => {
+      fieldset.disabled = true;
+      status.textContent = "The other pictures could not be loaded. Load the page again.";
+      status.classList.add("explorer-alert");
+    };
+    document.head.append(script);
+  }
 }
 
-// What scrolls sideways can be scrolled by keys too: a formula or a picture wider than the screen. (The theme sees to
-// code and tables.) Section by section, each when there is nothing else to do: asking for widths lays a section out.
+// A long page is there at once since it puts off all sections but the first (book.css). Here they follow one by one,
+// whenever there is nothing else to do. What then turns out to scroll sideways can be scrolled by keys too.
 const idle = globalThis.requestIdleCallback ?? ((task) => setTimeout(task, 50));
-const boxes = ":scope > :not(section) :is(.explorer-frame, mjx-container[display])";
+const wide = "pre, .pst-scrollable-table-container, .cell_output > .output, .explorer-frame, mjx-container[display]";
+const boxes = `:scope > :not(section) :is(${wide}), :scope > :is(${wide})`;
 let sections = [];
-const reach = () => {
-  for (const box of sections.shift()?.querySelectorAll(boxes) ?? []) {
+const settle = () => {
+  const section = sections.shift();
+  for (const box of section?.querySelectorAll(boxes) ?? []) {
     if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   }
-  if (sections.length) idle(reach);
-  else document.documentElement.dataset.scrollers = innerWidth; // all is looked at, for a window of this width
+  section?.style.setProperty("content-visibility", "visible");
+  if (sections.length) idle(settle);
+  else document.documentElement.dataset.settled = innerWidth; // for a window of this width
 };
-const reachAll = () => {
+const settleAll = () => {
   const running = sections.length > 0;
   sections = [...document.querySelectorAll(".bd-article section")];
-  if (!running) idle(reach);
+  if (!running) idle(settle);
 };
-addEventListener("load", () => setTimeout(reachAll, 2000));
+// Who comes to a place in the middle gets the page whole, or the place would move.
+if (location.hash) document.querySelectorAll(".bd-article section").forEach((s) => (s.style.contentVisibility = "visible"));
+addEventListener("load", settleAll);
 let resizing = 0;
 addEventListener("resize", () => {
   clearTimeout(resizing);
-  resizing = setTimeout(reachAll, 200);
+  resizing = setTimeout(settleAll, 200);
 });
 
-// On paper nothing can be unfolded.
+// Paper is white, and nothing on it can be unfolded.
 addEventListener("beforeprint", () => {
-  for (const folded of document.querySelectorAll(".bd-article details:not([open])")) {
-    folded.open = true;
-    addEventListener("afterprint", () => (folded.open = false), { once: true });
-  }
+  const theme = document.documentElement.dataset.theme;
+  const folded = document.querySelectorAll(".bd-article details:not([open])");
+  document.documentElement.dataset.theme = "light";
+  folded.forEach((details) => (details.open = true));
+  const restore = () => {
+    document.documentElement.dataset.theme = theme;
+    folded.forEach((details) => (details.open = false));
+  };
+  addEventListener("afterprint", restore, { once: true });
 });
