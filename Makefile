@@ -5,7 +5,7 @@ PORT ?= 8000
 BIN := .venv/bin
 NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb back_matter/*.ipynb)
 
-.PHONY: help book pdf serve lab test lint outputs benchmark mutants constraints clean
+.PHONY: help book pdf serve lab test lint outputs benchmark site-benchmark flakes mutants constraints clean
 
 help:         ## list the commands
 	@sed -n 's/^\([a-z]*\): .*## \(.*\)/make \1	\2/p' Makefile
@@ -39,6 +39,13 @@ outputs: .venv/installed         ## execute the notebooks and store their output
 
 benchmark: .venv/installed         ## time and memory of all forms, side by side (about three minutes)
 	$(BIN)/python -m benchmarks
+
+site-benchmark: book         ## size, Lighthouse scores and speed of every built page (Chromium, Node.js; ten minutes)
+	$(BIN)/python -m benchmarks.site
+
+RUNS ?= 20
+flakes: .venv/installed         ## all notebooks many times: other hash seeds, threads and orders; none may differ
+	$(BIN)/python tools/find_flakes.py $(RUNS)
 
 mutants: .venv/installed         ## break attention_core.py in a thousand ways: how many do its tests notice?
 	$(BIN)/python -m pip install -q mutmut==3.8.1 -c constraints.txt

@@ -26,6 +26,7 @@ import math
 import os
 import re
 import sys
+import textwrap
 import time
 from numbers import Integral, Real
 
@@ -282,7 +283,7 @@ class Explorer:
         payload = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         payload = payload.replace("<", "\\u003c")  # nothing that ends or changes a script
         uid = f"{re.sub(r'[^a-zA-Z0-9_]', '', self.__name__)}-{hashlib.sha256(payload.encode()).hexdigest()[:8]}"
-        topic = html.escape(self.caption[:60])
+        topic = html.escape(textwrap.shorten(self.caption, 60, placeholder=" …"))
         controls = "".join(control.to_html(uid, self.start[name]) for name, control in self.controls.items())
         markup, alt, text = frames[first]
         return (
@@ -435,7 +436,7 @@ class _Control:
             field = (
                 f'<input type="range" id="{ident}" min="0" max="{len(self.values) - 1}" step="1" value="{start}" '
                 f'aria-valuetext="{now}" data-labels="{labels}">'
-                f'<output for="{ident}" style="min-width: {width}ch">{now}</output>'
+                f'<output for="{ident}" aria-live="off" style="min-width: {width}ch">{now}</output>'
             )
         else:
             options = "".join(
@@ -514,7 +515,7 @@ def describe(fig):
 
 def _curves(ax):
     for line in ax.lines:
-        x, y = (np.asarray(values, float) for values in line.get_data())
+        x, y = (np.asarray(values, float) for values in line.get_data(orig=False))
         name = line.get_label() if not line.get_label().startswith("_") else "line"
         known = np.isfinite(x) & np.isfinite(y)
         if not line.get_visible() or not known.any():
@@ -563,6 +564,9 @@ def _maps(ax):
             continue
         text = f"map of {values.shape[0]} rows and {values.shape[1]} columns"
         low, high = np.nanmin(values), np.nanmax(values)
+        if low == high and np.isfinite(values).all():
+            yield f"{text}, {_say(low)} everywhere"
+            continue
         if low == high:  # a mask
             yield f"{text}, {np.isfinite(values).sum()} of {values.size} cells filled"
             continue
@@ -576,7 +580,7 @@ def _maps(ax):
 
 def _tick(axis, place):
     """The name that stands on the axis there, else its number."""
-    labels = dict(zip(axis.get_ticklocs(), (label.get_text() for label in axis.get_ticklabels()), strict=True))
+    labels = dict(zip(axis.get_ticklocs(), (label.get_text() for label in axis.get_ticklabels()), strict=False))
     name = labels.get(place, "")
     return name if re.search(r"[^\W\d]", name) else _say(place)
 
@@ -594,6 +598,7 @@ def _spoken(text):
 
 
 def _hidden(text):
+    # An explorer's script writes here what its present frame shows.
     return f'<p class="visually-hidden explorer-text">{html.escape(text)}</p>'
 
 

@@ -15,7 +15,7 @@ from docutils import nodes
 from jupyter_cache import get_cache
 from jupyter_cache.executors import load_executor
 from myst_nb.core.execute.base import ExecutionError
-from pages import finish
+from pages import FINISHED, finish
 from sphinx.transforms import SphinxTransform
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -101,7 +101,8 @@ def choose_assets(app, pagename, templatename, context, doctree):
     """Only what the page needs, and nothing that holds its first picture up."""
     body = context.get("body", "")
     app.add_js_file("explorer.js")
-    unneeded = ["thebe", "mathjax"]  # a server of kernels (from another host); formulas are set already, see pages.py
+    unneeded = ["thebe"]  # a server of kernels, from another host
+    unneeded += ["mathjax"] if app.builder.name in FINISHED else []  # formulas will be set already
     unneeded += [] if "sd-" in body else ["design"]
     unneeded += [] if "toggle" in body or "dropdown" in body else ["toggle"]
     for kind in ("script_files", "css_files"):

@@ -16,6 +16,7 @@ import tinycss2
 from py_mini_racer import MiniRacer
 from sphinx.errors import ExtensionError
 
+FINISHED = ("html", "singlehtml")  # Sphinx's builders whose pages come here
 FORMULA = re.compile(r'(<(span|div) class="(?:amsmath )?math notranslate nohighlight"[^>]*>)(.*?)(</\2>)', re.DOTALL)
 BEFORE_A_STOP = re.compile(
     r'(<span class="math notranslate nohighlight">(?:(?!<span|</span>).)*</span>[.,:;!?)]+)', re.DOTALL
@@ -24,7 +25,7 @@ FRAMES = re.compile(
     r'(<figure class="explorer" id="([^"]+)">(?:(?!</figure>).)*?)<script type="application/json">(.*?)</script>',
     re.DOTALL,
 )
-STYLES = re.compile(r'\s*<link [^>]*rel="stylesheet"[^>]*>')
+STYLES = re.compile(r'\s*<link (?=[^>]*rel="stylesheet")[^>]*_static/[^>]*>')
 # What theme and extensions put on every page, and ours do not use: 700 kB of icons (book.css has those that are shown),
 # scripts ahead of what is read first, settings for a server of kernels. The search's index is for its own page.
 UNUSED = re.compile(
@@ -48,16 +49,18 @@ SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchin
 # The theme asks for the widths of all code and tables as the page begins, which lays out all of it: a tenth of a second
 # in which nothing else goes on. explorer.js does it by sections.
 ALL_AT_ONCE = "childList:!0}),e()"
+COMPOSED = {"bs-tooltip-auto", "bs-popover-auto"}  # names that Bootstrap puts together
 NAME = re.compile(r"[A-Za-z_][\w-]*")
 
 
 def finish(app, exception):
     """Sphinx's last event. Pages that were not written anew this time are finished already, but for the style sheet."""
-    if exception or app.builder.name not in ("html", "singlehtml"):
+    if exception or app.builder.name not in FINISHED:
         return
     out, static = Path(app.outdir), Path(app.outdir) / "_static"
     typesetter = functools.cache(lambda: Typesetter(static / "mathjax"))
-    before = {path: path.read_text(encoding="utf-8") for path in out.rglob("*.html") if static not in path.parents}
+    paths = sorted(path for path in out.rglob("*.html") if static not in path.parents)
+    before = {path: path.read_text(encoding="utf-8") for path in paths}
     roots = {path: os.path.relpath(out, path.parent).replace(os.sep, "/") for path in before}
     after = {}
     for path, text in before.items():
@@ -70,7 +73,11 @@ def finish(app, exception):
             for fault, repair in REPAIRS.items():
                 text = text.replace(fault, repair)
         if FORMULA.search(text) and "<mjx-container" not in text:
-            text = typesetter().page(text, f"{roots[path]}/_static/mathjax/output/chtml/fonts/woff-v2")
+            fonts = f"{roots[path]}/_static/mathjax/output/chtml/fonts/woff-v2"
+            try:
+                text = typesetter().page(text, fonts)
+            except ValueError as error:
+                raise ExtensionError(f"{path.relative_to(out)}: {error}") from error
         after[path] = move_frames(text, static / "explorers", roots[path])
 
     theme = static / "scripts" / "pydata-sphinx-theme.js"
@@ -79,13 +86,13 @@ def finish(app, exception):
     scripts = [path for path in static.rglob("*.js") if not {"mathjax", "explorers"} & set(path.parts)]
     scripts = [path.read_text(encoding="utf-8") for path in scripts if path.stem != "fontawesome"]
     everything = " ".join([*after.values(), *scripts])
-    sheets = StyleSheets(static, set(NAME.findall(everything)))
+    sheets = StyleSheets(static, set(NAME.findall(everything)) | COMPOSED)
     for path, text in after.items():
         text = sheets.bundle(text, roots[path])
         if text != before[path]:
             path.write_text(text, encoding="utf-8")
     for stale in {*static.glob("pages-*.css"), *static.glob("explorers/*.js")}:
-        if stale.name not in sheets.written and f'/{stale.name}"' not in everything:
+        if stale.name not in sheets.written and (stale.suffix == ".css" or f'/{stale.name}"' not in everything):
             stale.unlink()
 
 
@@ -98,7 +105,7 @@ class Typesetter:
         options = {
             "loader": {"load": self.parts, "paths": {"mathjax": ""}},
             "startup": {"typeset": False, "document": ""},
-            "tex": {"packages": ["base", "ams", "newcommand", "configmacros"]},
+            "tex": {"packages": ["base", "ams", "boldsymbol", "configmacros"]},  # no macro goes from page to page
             "chtml": {"fontURL": "FONTS"},
         }
         self.engine = MiniRacer()
@@ -112,20 +119,24 @@ class Typesetter:
         """The page with its formulas set, and with the style for the characters in them."""
         self.engine.eval("MathJax.startup.output.clearCache(); MathJax.texReset(); 0")
         text = BEFORE_A_STOP.sub(r'<span class="together">\1</span>', text)
-        text = FORMULA.sub(lambda match: match[1] + self.formula(html.unescape(match[3])) + match[4], text)
+        text = FORMULA.sub(lambda match: match[1] + self.formula(match[3]) + match[4], text)
         style = self.engine.eval("MathJax.startup.adaptor.textContent(MathJax.chtmlStylesheet())")
         style = re.sub(r"\s*([{};])\s*", r"\1", style.replace("FONTS", fonts))
         return text.replace("</head>", f"<style>{style}</style>\n</head>", 1)
 
     def formula(self, delimited):
         r"""``\(…\)`` or ``\[…\]`` as HTML for the eye and MathML for a screen reader."""
-        parts = re.fullmatch(r"\s*\\([(\[])(.*)\\[)\]]\s*", delimited, re.DOTALL)
-        display, tex = (parts[1] == "[", parts[2]) if parts else (True, delimited)
+        parts = re.fullmatch(r'\s*(<span class="eqno">.*</span>)?\s*\\([(\[])(.*)\\[)\]]\s*', delimited, re.DOTALL)
+        number, display, tex = (parts[1] or "", parts[2] == "[", parts[3]) if parts else ("", True, delimited)
+        tex = html.unescape(tex)
         call = f"MathJax.tex2chtml({json.dumps(tex)}, {{display: {json.dumps(display)}}})"
         result = self.engine.eval(f"MathJax.startup.adaptor.outerHTML({call})")
         if "mjx-merror" in result:
-            raise ExtensionError(f"MathJax cannot read the formula {tex}")
-        return result
+            reason = re.search(r'data-mjx-error="([^"]*)"', result)
+            raise ValueError(
+                f"MathJax cannot read the formula {tex}: {html.unescape(reason[1]) if reason else 'unknown'}"
+            )
+        return number + result
 
 
 def move_frames(text, folder, root):
@@ -152,6 +163,8 @@ class StyleSheets:
     def bundle(self, text, root):
         """The page with one style sheet, which remembers its sources."""
         links = STYLES.findall(text)
+        if not links:
+            return text
         known = re.search(r'data-sources="([^"]*)"', links[0])
         sources = known[1].split() if known else [re.search(r'_static/([^"?]+)', link)[1] for link in links]
         sheet = f"{root}/_static/{self.write(*sources)}"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import ROOT
+from conftest import ROOT, is_missing
 
 NOTEBOOK = """
 import attention_core
@@ -46,8 +46,8 @@ def write_notebook(folder, cells):
     nbformat.write(nb, folder / "index.ipynb")
 
 
-def build(folder):
-    command = [str(Path(sys.executable).with_name("jupyter-book")), "build", "-W", "--keep-going", "."]
+def build(folder, *options):
+    command = [str(Path(sys.executable).with_name("jupyter-book")), "build", "-W", "--keep-going", *options, "."]
     done = subprocess.run(command, cwd=folder, env=os.environ.copy(), capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
@@ -82,6 +82,76 @@ def test_executes_when_code_changes_and_only_then(book):
     shutil.rmtree(book / "_build")
     assert build(book)[0] == 0
     assert page.read_bytes() == first
+
+
+def test_formulas_frames_and_styles_are_finished_and_follow_changes(book):
+    notebook = NOTEBOOK + '\nprint(r"\\( not a formula \\)")'
+    write_notebook(book, [notebook])
+    path = book / "index.ipynb"
+    nb = nbformat.read(path, 4)
+    nb.cells[0].source += "\n\nAn inline $a < b$, and\n\n$$\\sqrt{d_k}.$$\n\n$$x = 1$$ (numbered)\n"
+    nbformat.write(nb, path)
+    assert build(book)[0] == 0
+    page, static = book / "_build" / "html" / "index.html", book / "_build" / "html" / "_static"
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<mjx-container") == text.count("</math>") == 3
+    assert 'class="eqno"' in text
+    assert "\\( not a formula \\)" in text
+    assert not re.search(r"<script[^>]*(mathjax|thebe|fontawesome)", text)
+    assert "application/json" not in text
+    (frames,) = (static / "explorers").glob("*.js")
+    assert f'data-frames="./_static/explorers/{frames.name}"' in text
+    assert len(re.findall('rel="stylesheet"', text)) == 1
+    (sheet,) = static.glob("pages-*.css")
+
+    # An explorer with other frames, a style sheet with another rule: the old files go.
+    write_notebook(book, [notebook.replace("x=[1, 2]", "x=[1, 2, 3]")])
+    with (book / "_ext" / "static" / "book.css").open("a") as file:
+        file.write(".explorer-frame { --proof: 1 }\n")
+    assert build(book)[0] == 0
+    (new_frames,) = (static / "explorers").glob("*.js")
+    (new_sheet,) = static.glob("pages-*.css")
+    assert (new_frames.name, new_sheet.name) != (frames.name, sheet.name)
+    assert "--proof" in new_sheet.read_text(encoding="utf-8")
+    assert new_sheet.name in page.read_text(encoding="utf-8")
+
+
+def test_a_formula_that_cannot_be_read_fails_the_build(book):
+    path = book / "index.ipynb"
+    nb = nbformat.read(path, 4)
+    nb.cells[0].source += "\n\n$\\frac{1}{$\n"
+    nbformat.write(nb, path)
+    status, log = build(book)
+    assert status != 0
+    assert "MathJax cannot read the formula" in log
+
+
+def test_an_address_goes_into_previews_and_the_sitemap(book, monkeypatch):
+    monkeypatch.setenv("ATTENTION_MEASURED_URL", "https://example.org/attention")
+    assert build(book)[0] == 0
+    text = (book / "_build" / "html" / "index.html").read_text(encoding="utf-8")
+    assert 'property="og:image" content="https://example.org/attention/_static/preview.png"' in text
+    assert 'property="og:url" content="https://example.org/attention/index.html"' in text
+    assert '<link rel="canonical" href="https://example.org/attention/index.html"' in text
+    sitemap = (book / "_build" / "html" / "sitemap.xml").read_text(encoding="utf-8")
+    assert "<loc>https://example.org/attention/index.html</loc>" in sitemap
+
+
+def test_one_command_prints_the_whole_book(tmp_path):
+    if not (ROOT / "_build" / "executed").is_dir():
+        pytest.skip("there is no built book; run: make book")
+    if not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))):
+        is_missing("no Chromium or Chrome on this machine", "install one, on Debian: apt-get install chromium")
+    status, log = build(ROOT, "--builder", "singlehtml")
+    assert status == 0, log
+    pdf = tmp_path / "book.pdf"
+    source = ROOT / "_build" / "singlehtml" / "index.html"
+    subprocess.run([sys.executable, ROOT / "tools" / "print_book.py", source, pdf], check=True)
+    assert pdf.read_bytes().startswith(b"%PDF")
+    assert len(re.findall(rb"/Type /Page\b", pdf.read_bytes())) > 150
+    text = source.read_text(encoding="utf-8")
+    notebooks = [path.read_text(encoding="utf-8") for path in ROOT.glob("*/*.ipynb")]
+    assert text.count('<figure class="explorer"') == 1 + sum(text.count('"@explore(') for text in notebooks)
 
 
 def test_a_failing_cell_fails_the_build(book):

@@ -220,6 +220,10 @@ def test_a_figure_is_said_in_words_and_numbers():
     right.text(0, 0, "a note")
     left.axvline(2)
     left.plot(2, 5000, "o")
+    uniform, axes = plt.subplots()
+    axes.imshow(np.full((2, 2), 0.5))
+    assert module.describe(uniform) == "map of 2 rows and 2 columns, 0.5 everywhere"
+    plt.close(uniform)
     assert module.describe(fig) == (
         "a title; across: width; up: height; d_k from 1 at 1 to 2 at 3, highest 4 at 2; "
         "vertical line at 2; mark at 2, 5000; "

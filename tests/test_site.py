@@ -263,7 +263,7 @@ def test_without_javascript_the_first_frame_is_there(page, open_page):
 def test_rules_of_accessibility(page, open_page):
     """No violation of any rule of axe-core (WCAG 2.2 AA and good practice), wide and narrow, light and dark."""
     opened = open_page(page, reduced_motion="reduce")  # colours in the middle of a change have no contrast
-    for theme, width in (("light", 1200), ("dark", 1200), ("dark", 390)):
+    for theme, width in (("light", 1200), ("dark", 390)):
         opened.set_viewport_size({"width": width, "height": 900})
         opened.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
         opened.wait_for_function("document.documentElement.dataset.settled === String(innerWidth)")
@@ -313,6 +313,48 @@ def test_search_previous_next_download_and_dark_mode(open_page):
         chapter.locator(".theme-switch-button:visible").first.click()
         seen.add(chapter.evaluate(theme))
     assert seen >= {"light", "dark"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_link_and_a_search_engine_show(page, open_page):
+    opened = open_page(page)
+    meta = opened.evaluate("""() => Object.fromEntries([...document.querySelectorAll("meta[content]")]
+        .map(e => [e.name || e.getAttribute("property"), e.content]))""")
+    assert 50 <= len(meta["description"]) <= 203
+    assert not re.search(r"[\\\\{}<>]", meta["description"])
+    assert meta["og:description"] == meta["description"]
+    assert len(meta["og:title"]) > 3
+    assert meta["og:image"].endswith("_static/preview.png")
+    assert opened.locator("link[rel=icon]").count() == 1
+    assert opened.locator("h1:visible").count() == 1
+
+
+def test_the_preview_is_there():
+    assert (SITE / "_static" / "preview.png").read_bytes()[16:24] == b"\x00\x00\x04\xb0\x00\x00\x02\x76"  # 1200 × 630
+
+
+def test_the_sitemap_lists_the_pages_of_the_book():
+    sitemap = (SITE / "sitemap.xml").read_text(encoding="utf-8")
+    names = re.findall(r"<loc>https?://.*?/((?:chapters/|back_matter/)?[^/<]*\.html)</loc>", sitemap)
+    made_by_sphinx = {"search.html", "genindex.html", "py-modindex.html"}
+    assert sorted(names) == sorted(set(PAGES) - made_by_sphinx)
+
+
+def test_print_shows_first_frames_with_captions_and_nothing_folded(open_page):
+    """From the dark theme, too: paper is white."""
+    opened = open_page("chapters/02_why_sqrt_dk.html", color_scheme="dark")
+    opened.evaluate("dispatchEvent(new Event('beforeprint'))")
+    opened.emulate_media(media="print")
+    for figure in opened.locator("figure.explorer").all():
+        assert figure.locator(".explorer-frame svg").is_visible()
+        assert figure.locator("figcaption").is_visible()
+        assert not figure.locator("fieldset").is_visible()
+    assert opened.locator(".bd-article details:not([open])").count() == 0
+    assert opened.evaluate("document.documentElement.dataset.theme") == "light"
+    assert len(opened.pdf()) > 100_000
+    opened.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert opened.evaluate("document.documentElement.dataset.theme") in ("dark", "auto")
+    assert opened.locator(".bd-article details[open]").count() == 0
 
 
 def test_search_works_straight_from_a_disk(browser):

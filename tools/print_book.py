@@ -9,7 +9,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+BROWSERS += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
 NUMBER = '<div style="width: 100%; text-align: center; font: 8pt sans-serif"><span class="pageNumber"></span></div>'
 
 
@@ -21,6 +22,7 @@ def print_book(source, target):
         options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         page = playwright.chromium.launch(executable_path=path, args=options).new_page(color_scheme="light")
         page.goto(source.resolve().as_uri(), wait_until="load")
+        page.emulate_media(media="print")
         page.evaluate("document.fonts.ready.then(() => true)")
         margin = {"top": "18mm", "bottom": "18mm", "left": "16mm", "right": "16mm"}
         page.pdf(

@@ -29,6 +29,7 @@ for (const explorer of document.querySelectorAll("figure.explorer")) {
       input.nextElementSibling.textContent = label;
     }
     const text = inline?.textContent ?? globalThis.explorerFrames?.[explorer.id];
+    explorer.ariaBusy = String(!data && !text);
     if (!data && !text) return; // the frames are on their way; their arrival calls again
     data ??= JSON.parse(text);
     let frame = 0; // the last control runs fastest
@@ -40,7 +41,7 @@ for (const explorer of document.querySelectorAll("figure.explorer")) {
     description.textContent = data.texts[frame];
     // Told to a screen reader once the control has come to rest; the control itself tells its value at once.
     clearTimeout(announcement);
-    announcement = setTimeout(() => (status.textContent = data.texts[frame]), 700);
+    announcement = setTimeout(() => (status.textContent = data.texts[frame] || data.alts[frame]), 700);
   };
 
   fieldset.disabled = false;
@@ -89,14 +90,17 @@ addEventListener("resize", () => {
 });
 
 // Paper is white, and nothing on it can be unfolded.
+let restore = null; // set while a print is under way
 addEventListener("beforeprint", () => {
+  if (restore) return;
   const theme = document.documentElement.dataset.theme;
   const folded = document.querySelectorAll(".bd-article details:not([open])");
   document.documentElement.dataset.theme = "light";
   folded.forEach((details) => (details.open = true));
-  const restore = () => {
+  restore = () => {
     document.documentElement.dataset.theme = theme;
     folded.forEach((details) => (details.open = false));
+    restore = null;
   };
-  addEventListener("afterprint", restore, { once: true });
 });
+addEventListener("afterprint", () => restore?.());

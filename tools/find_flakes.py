@@ -1,0 +1,35 @@
+"""Run all notebooks through strict nbval again and again, under what may differ between machines (`make flakes`)."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+if __name__ == "__main__":
+    runs = int(sys.argv[1])
+    notebooks = [Path("index.ipynb"), *(p.relative_to(ROOT) for p in ROOT.glob("*/*.ipynb"))]
+    for run in range(runs):
+        order = sorted(notebooks)
+        random.Random(run).shuffle(order)
+        settings = {"PYTHONHASHSEED": str(run), "OMP_NUM_THREADS": str(1 + run % 2)}
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "--dist",
+            "loadfile",
+            *map(str, order),
+        ]
+        start = time.monotonic()
+        done = subprocess.run(command, cwd=ROOT, env=os.environ | settings, capture_output=True, text=True)
+        words = " ".join(f"{key}={value}" for key, value in settings.items())
+        print(f"run {run + 1} of {runs}, {words}: exit {done.returncode}, {time.monotonic() - start:.0f} s", flush=True)
+        if done.returncode:
+            sys.exit(done.stdout)
