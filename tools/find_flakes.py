@@ -15,18 +15,11 @@ if __name__ == "__main__":
     for run in range(runs):
         order = sorted(notebooks)
         random.Random(run).shuffle(order)
-        settings = {"PYTHONHASHSEED": str(run), "OMP_NUM_THREADS": str(1 + run % 2)}
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            "--dist",
-            "loadfile",
-            *map(str, order),
-        ]
+        threads = 1 + run % 2
+        settings = {"PYTHONHASHSEED": str(run), "OMP_NUM_THREADS": str(threads)}
+        workers = f"-n{max(1, (os.cpu_count() or 1) // threads)}"  # more threads than cores only wait for one another
+        options = ["-q", workers, "--dist", "loadfile", "-p", "no:cacheprovider"]
+        command = [sys.executable, "-m", "pytest", *options, *map(str, order)]
         start = time.monotonic()
         done = subprocess.run(command, cwd=ROOT, env=os.environ | settings, capture_output=True, text=True)
         words = " ".join(f"{key}={value}" for key, value in settings.items())
