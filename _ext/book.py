@@ -130,18 +130,18 @@ def preview(app, pagename, context, doctree):
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
     opening = next((p for p in paragraphs if isinstance(p.parent, nodes.section)), None)
     words = spoken(opening).split() if opening else []
-    while len(" ".join(words)) > 200:
-        words.pop()
-    description = " ".join(words)
+    kept = list(words)
+    while len(" ".join(kept)) > 200:
+        kept.pop()
+    title = re.sub("<[^>]*>", "", html.unescape(context.get("title", pagename)))
+    description = " ".join(kept) if len(kept) == len(words) else " ".join(kept).rstrip(",;:") + " …"
     if len(description) < 50:
-        description = f"{re.sub('<[^>]*>', '', context.get('title', pagename))}, in {ABOUT}"
-    elif opening and len(words) < len(spoken(opening).split()):
-        description = description.rstrip(",;:") + " …"
+        description = f"{title}, in {ABOUT}"
     picture = "_static/preview.png" if app.config.html_baseurl else context["pathto"]("_static/preview.png", 1)
     tags = {
         "og:type": "article",
         "og:site_name": app.config.html_title,
-        "og:title": re.sub("<[^>]*>", "", html.unescape(context.get("title", pagename))),
+        "og:title": title,
         "og:description": description,
         "og:image": urljoin(app.config.html_baseurl, picture),
         "og:image:alt": "Softmax weights at five scales: from nearly equal to nearly one",

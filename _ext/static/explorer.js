@@ -49,7 +49,11 @@ for (const explorer of document.querySelectorAll("figure.explorer")) {
   const catchUp = () => inputs.every(untouched) || update();
   catchUp();
   if (!inline) {
-    const script = Object.assign(document.createElement("script"), { src: explorer.dataset.frames, onload: catchUp });
+    const script = Object.assign(document.createElement("script"), { src: explorer.dataset.frames });
+    script.onload = () => {
+      explorer.ariaBusy = "false"; // also where the controls have come back to where they stood
+      catchUp();
+    };
     script.onerror = () => {
       fieldset.disabled = true;
       status.textContent = "The other pictures could not be loaded. Load the page again.";
