@@ -384,6 +384,21 @@ def test_a_picture_that_changes_is_told_once_the_slider_rests(open_page):
     assert status.text_content() == figure.locator(".explorer-text").text_content()
 
 
+def test_a_control_that_comes_back_before_the_frames_arrive_leaves_the_picture_bright(browser, base):
+    page = browser.new_page()
+    waiting = []
+    page.route("**/explorers/*.js", lambda route: waiting.append(route))
+    page.goto(base + "index.html", wait_until="commit")
+    figure = page.locator("figure.explorer").first
+    figure.locator("input[type=range]:enabled").focus()
+    page.keyboard.press("ArrowRight")
+    assert figure.get_attribute("aria-busy") == "true"
+    page.keyboard.press("ArrowLeft")
+    waiting[0].continue_()
+    page.wait_for_function("() => document.querySelector('figure.explorer').ariaBusy === 'false'")
+    page.close()
+
+
 def test_frames_that_do_not_arrive_are_said_to_be_missing(browser, base):
     page = browser.new_page()
     page.route("**/explorers/*.js", lambda route: route.abort())
