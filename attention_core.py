@@ -283,10 +283,10 @@ class KVCache:
 
 
 class MultiHeadAttention(nn.Module):
-    """Attention in several subspaces at once: ``concat(head_1 … head_H) W_Oᵀ + b_O``.
+    """Attention in several subspaces at once: ``concat(head_1 … head_H) W_O + b_O``.
 
     Head ``h`` attends with queries, keys and values that are projections of the whole input:
-    ``head_h = attention(Q_h, K_h, V_h)``, where ``Q_h`` holds the columns of head ``h`` in ``query @ W_Qᵀ + b_Q``.
+    ``head_h = attention(Q_h, K_h, V_h)``, where ``Q_h`` holds the columns of head ``h`` in ``query @ W_q + b_q``.
 
     ``num_kv_heads`` below ``num_heads`` shares each key and value head among ``num_heads / num_kv_heads`` query heads
     (grouped-query attention; 1 is multi-query attention). ``attention`` is any function called as
@@ -297,9 +297,9 @@ class MultiHeadAttention(nn.Module):
     Parameters, named and shaped as those of ``torch.nn.MultiheadAttention`` when ``num_kv_heads`` is None, so that
     ``load_state_dict`` works both ways; they start from the same distributions::
 
-        in_proj_weight   (D + 2 · num_kv_heads · D/H, D)    W_Q, W_K and W_V, one above the other
+        in_proj_weight   (D + 2 · num_kv_heads · D/H, D)    W_qᵀ, W_kᵀ and W_vᵀ, one above the other
         in_proj_bias     (D + 2 · num_kv_heads · D/H,)      absent with bias=False
-        out_proj.weight  (D, D)                             W_O
+        out_proj.weight  (D, D)                             W_Oᵀ
         out_proj.bias    (D,)                               absent with bias=False
 
     Raises ``TypeError`` for sizes that are not integers, ``ValueError`` if ``num_heads`` does not divide ``embed_dim``,
@@ -534,7 +534,7 @@ def rotary(x, positions, *, base=10_000.0):
     if positions.device != x.device:
         raise ValueError(f"positions must be on the device of x, {x.device}, got {positions.device}")
     wide = _compute_dtype(x)
-    # In float64: at position 100,000 float32 would get the fastest angle wrong in the third digit.
+    # In float64: at position 100,000 float32 would get the faster angles wrong by a thousandth of a radian.
     angles = positions.double()[:, None] * _frequencies("the width E of x", E, base).to(x.device)  # (L, E/2)
     cos, sin = angles.cos().to(wide), angles.sin().to(wide)
     first, second = x.to(wide).unflatten(-1, (E // 2, 2)).unbind(-1)  # (..., L, E/2) each
@@ -641,9 +641,10 @@ class _EluPlusOne(torch.autograd.Function):
 class LinearAttentionState:
     """What causal linear attention keeps of all positions so far: one matrix for each head.
 
-    ``sums`` ``(..., E, Ev + 1)``, None at the start, is the sum of ``φ(k_j)ᵀ [v_j, 1]``: beside the values a 1, whose
-    attended sum is what the others are divided by. A step costs ``E · Ev`` however many came before. ``attend`` takes
-    one position or many at once.
+    ``sums``, None at the start, is the sum of ``φ(k_j)ᵀ [v_j, 1]``: beside the values a 1, whose attended sum is what
+    the others are divided by. It is ``(..., E, Ev + 1)`` for a feature map that keeps the width E, as the default does.
+    A step costs as many products as it has entries, however many positions came before. ``attend`` takes one position
+    or many at once.
 
     Shapes: as in ``linear_attention``. Raises ``TypeError`` if ``feature_map`` is not a function.
     Source: Katharopoulos et al. 2020, section 3.4.
@@ -859,8 +860,8 @@ def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, s
 
     For a block of queries, the keys come by in blocks; the largest score, the sum of exponentials and the weighted sum
     of values so far are kept, and rescaled when a larger score turns up (online softmax). Blocks that ``is_causal``
-    hides are skipped. Memory beyond inputs and output is that of one block of scores; for a gradient, each block of
-    queries is computed once more on the way back.
+    hides are skipped. Memory beyond inputs and output: one block of scores, the scaled queries, and the output a second
+    time while its blocks are joined. For a gradient, each block of queries is computed once more on the way back.
 
     Shapes and arguments as in ``scaled_dot_product_attention``; ``block_size`` counts keys.
 

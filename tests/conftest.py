@@ -1,12 +1,17 @@
 """What the test files share, and the summary at the end: how many of what has been tested."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"
+BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+BROWSERS += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 # One thread per kernel: the workers already fill the cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -21,6 +26,29 @@ def is_missing(what, remedy):
     if os.environ.get("CI") == "true":
         pytest.fail(message)
     pytest.skip(message)
+
+
+@pytest.fixture(scope="module")
+def chromium_with():
+    """Start the machine's Chromium, with more options than the usual."""
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        is_missing("no Chromium or Chrome on this machine", "install one, on Debian: apt-get install chromium")
+    with sync_playwright() as playwright:
+        started = []
+
+        def start(*options):
+            started.append(playwright.chromium.launch(executable_path=path, args=[*OPTIONS, *options]))
+            return started[-1]
+
+        yield start
+        for chromium in started:
+            chromium.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_with):
+    return chromium_with()
 
 
 def pytest_terminal_summary(terminalreporter):
