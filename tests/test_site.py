@@ -87,7 +87,7 @@ def test_every_repair_of_the_theme_still_finds_its_fault():
     pages = [(SITE / page).read_text(encoding="utf-8") for page in PAGES]
     for fault, repair in mended["REPAIRS"].items():
         assert any((repair or 'class="citation"') in page for page in pages), repair
-        assert not any(fault in page for page in pages if repair not in fault), fault
+        assert not any(fault in page for page in pages if fault not in repair), fault
     theme = (SITE / "_static" / "scripts" / "pydata-sphinx-theme.js").read_text(encoding="utf-8")
     assert mended["ALL_AT_ONCE"] not in theme
     assert "childList:!0})" in theme
@@ -321,6 +321,7 @@ def test_the_sitemap_lists_the_pages_of_the_book():
     sitemap = (SITE / "sitemap.xml").read_text(encoding="utf-8")
     names = re.findall(r"<loc>https?://.*?/((?:chapters/|back_matter/)?[^/<]*\.html)</loc>", sitemap)
     made_by_sphinx = {"search.html", "genindex.html", "py-modindex.html"}
+    made_by_sphinx |= {page for page in PAGES if page.startswith("_modules/")}
     assert sorted(names) == sorted(set(PAGES) - made_by_sphinx)
 
 
@@ -352,7 +353,7 @@ def test_search_works_straight_from_a_disk(browser):
     page.wait_for_selector("#search-results li a")
     page.locator("#search-results li a").first.click()
     page.wait_for_load_state("load")
-    assert "temperature" in page.locator("article").inner_text().lower()
+    assert "temperature" in page.text_content("article").lower()
     assert problems == []
     page.close()
 
