@@ -13,6 +13,10 @@ BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 BROWSERS += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
+# Files to begin with, or one worker ends alone.
+LONGEST = ["test_site.py", "10_tiny_gpt.ipynb", "test_book_build.py", "02_why_sqrt_dk.ipynb"]
+LONGEST += ["11_a_trained_model.ipynb", "test_practice.py", "test_jupyterlab.py", "06_positions.ipynb"]
+
 # One thread per kernel: the workers already fill the cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # A kernel of a notebook test is a reader's kernel, not the book's.
@@ -49,6 +53,10 @@ def chromium_with():
 @pytest.fixture(scope="module")
 def browser(chromium_with):
     return chromium_with()
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
 
 
 def pytest_terminal_summary(terminalreporter):
