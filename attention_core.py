@@ -643,8 +643,8 @@ class LinearAttentionState:
 
     ``sums``, None at the start, is the sum of ``φ(k_j)ᵀ [v_j, 1]``: beside the values a 1, whose attended sum is what
     the others are divided by. It is ``(..., E, Ev + 1)`` for a feature map that keeps the width E, as the default does.
-    A step costs as many products as it has entries, however many positions came before. ``attend`` takes one position
-    or many at once.
+    A step costs about twice as many products as it has entries, to read it and to bring it up to date, however many
+    positions came before. ``attend`` takes one position or many at once.
 
     Shapes: as in ``linear_attention``. Raises ``TypeError`` if ``feature_map`` is not a function.
     Source: Katharopoulos et al. 2020, section 3.4.

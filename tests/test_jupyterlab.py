@@ -33,10 +33,12 @@ def lab(tmp_path):
                 break
             assert server.poll() is None, (tmp_path / "log").read_text()
             time.sleep(0.1)
+        else:
+            pytest.fail((tmp_path / "log").read_text())
         about = json.loads(found[0].read_text())
         yield server, about["url"], about["token"]
     finally:
-        children = psutil.Process(server.pid).children(recursive=True)
+        children = psutil.Process(server.pid).children(recursive=True) if server.poll() is None else []
         server.terminate()
         server.wait(30)
         for child in children:
@@ -81,5 +83,5 @@ def test_a_downloaded_notebook_runs_in_jupyterlab_and_survives_the_death_of_its_
     assert picture.is_visible()
     wait_for_the_kernel()
     run_all_and_move_the_slider()
-    assert page.locator(".jp-OutputArea [data-mime-type*=error]").count() == 0
+    assert page.locator(".jp-OutputArea [data-mime-type='application/vnd.jupyter.stderr']").count() == 0
     page.close()
