@@ -15,11 +15,9 @@ if __name__ == "__main__":
     for run in range(runs):
         order = sorted(notebooks)
         random.Random(run).shuffle(order)
-        threads = 1 + run % 2
-        settings = {"PYTHONHASHSEED": str(run), "OMP_NUM_THREADS": str(threads)}
-        settings["OMP_WAIT_POLICY"] = "PASSIVE"  # two kernels on two cores: a thread that waits gives its core away
-        workers = f"-n{max(1, (os.cpu_count() or 1) // threads)}"  # more threads than cores only wait for one another
-        options = ["-q", workers, "--dist", "loadfile", "-p", "no:cacheprovider"]
+        # A thread that waits gives its core away: two kernels with two threads each share two cores.
+        settings = {"PYTHONHASHSEED": str(run), "OMP_NUM_THREADS": str(1 + run % 2), "OMP_WAIT_POLICY": "PASSIVE"}
+        options = ["-q", "-n", "auto", "--dist", "loadfile", "-p", "no:cacheprovider"]
         command = [sys.executable, "-m", "pytest", *options, *map(str, order)]
         start = time.monotonic()
         done = subprocess.run(command, cwd=ROOT, env=os.environ | settings, capture_output=True, text=True)
