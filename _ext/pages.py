@@ -35,13 +35,17 @@ UNUSED = re.compile(
     r"|\s*<script>kernelName = [^<]*</script>",
     re.DOTALL,
 )
-# Small faults of theme and extensions against the rules of accessibility, each with its repair.
+# Small faults of theme and extensions, most of them against the rules of accessibility, each with its repair.
 REPAIRS = {
     '<summary aria-label="Toggle hidden content">': "<summary>",  # its text says more
     '<div id="pst-primary-sidebar"': '<div id="pst-primary-sidebar" role="navigation" aria-label="Book"',
     '<th class="head"><p></p></th>': "<td></td>",  # a header without a word
     ' role="doc-biblioentry"': "",  # withdrawn from the standard
     '<div role="list" class="citation-list">': '<div class="citation-list">',  # its children are no items
+    # The theme's script comes late: until then a reader of dark pages would see a light one, and boxes without borders.
+    'dataset.theme = localStorage.getItem("theme") || "auto"': "dataset.theme = "
+    '(document.documentElement.dataset.mode !== "auto" && localStorage.getItem("theme"))'
+    ' || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")',
 }
 # Excerpts in the list of results are fetched, which a page on a disk may not do.
 FROM_DISK = '<script>if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;</script>'

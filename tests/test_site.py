@@ -25,6 +25,13 @@ EXPLORERS = [
     for ident in re.findall(r'<figure class="explorer" id="([^"]+)"', (SITE / page).read_text(encoding="utf-8"))
 ]
 
+SHIFT = """() => new Promise(done => {
+    let sum = 0;
+    new PerformanceObserver(list => list.getEntries().forEach(e => (sum += e.hadRecentInput ? 0 : e.value)))
+        .observe({type: "layout-shift", buffered: true});
+    setTimeout(() => done(sum), 100);
+})"""
+
 if not PAGES:
     pytestmark = pytest.mark.skip("there is no built site; run: make book")
     if os.environ.get("CI") == "true":
@@ -119,6 +126,7 @@ def test_page(page, open_page):
         text: document.querySelector("article")?.innerText ?? "",
         ids: [...document.querySelectorAll("[id]")].map(e => e.id),
     })""")
+    assert opened.evaluate(SHIFT) <= 0.02, "something moves while the page is loaded"
     assert found["rendered"] == found["formulas"]
     assert found["scripts"] == 0, "formulas are set while the book is built"
     assert found["wrong"] == 0
@@ -316,6 +324,22 @@ def test_what_a_link_and_a_search_engine_show(page, open_page):
     assert meta["og:image"].endswith("_static/preview.png")
     assert opened.locator("link[rel=icon]").count() == 1
     assert opened.locator("h1:visible").count() == 1
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_first_paint_has_the_readers_theme(theme, browser, base):
+    page = browser.new_page(color_scheme=theme)
+    page.route("**/pydata-sphinx-theme.js*", lambda route: route.abort())  # which sets it, but late
+    page.goto(base + "index.html")
+    assert page.evaluate("document.documentElement.dataset.theme") == theme
+    page.close()
+
+
+@pytest.mark.parametrize("width", [390, 1200, 1400])
+def test_code_is_not_too_small_to_read(width, open_page):
+    opened = open_page("chapters/09_exact_attention_in_blocks.html", viewport={"width": width, "height": 800})
+    size = opened.evaluate("parseFloat(getComputedStyle(document.querySelector('.cell_input pre')).fontSize)")
+    assert size >= 12
 
 
 def test_the_preview_is_there():
