@@ -8,7 +8,7 @@ NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb back_matter/*.ipynb)
 .PHONY: help book pdf serve lab test lint outputs benchmark site-benchmark flakes mutants constraints clean
 
 help:         ## list the commands
-	@sed -n 's/^\([a-z]*\): .*## \(.*\)/make \1	\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/make \1	\2/p' Makefile
 
 book: .venv/installed         ## build the website into _build/html
 	$(BIN)/jupyter-book build -W --keep-going .

@@ -13,6 +13,7 @@ import os
 import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -21,13 +22,17 @@ from playwright.sync_api import sync_playwright
 
 SITE = Path(__file__).resolve().parent.parent / "_build" / "html"
 LIGHTHOUSE = "lighthouse@12.8.2"
+BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+BROWSERS += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
+NO_BROWSER = "no Chromium or Chrome on this machine; install one, on Debian: apt-get install chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+HEAP_FLAGS = ["--js-flags=--expose-gc", "--enable-precise-memory-info"]  # for WILD
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
-SHIFT = """() => new Promise(done => {
+SHIFT = """milliseconds => new Promise(done => {
     let sum = 0;
     new PerformanceObserver(list => list.getEntries().forEach(e => (sum += e.hadRecentInput ? 0 : e.value)))
         .observe({type: "layout-shift", buffered: true});
-    setTimeout(() => done(sum), 1500);
+    setTimeout(() => done(sum), milliseconds);
 })"""
 SLIDERS = """() => [...document.querySelectorAll("figure.explorer input[type=range]")].flatMap(input =>
     [...Array(Number(input.max) + 1).keys()].map(position => {
@@ -52,6 +57,11 @@ WILD = """async seconds => {
     gc(); await new Promise(done => setTimeout(done, 1000)); gc();
     return performance.memory.usedJSHeapSize;
 }"""
+
+
+def find_browser():
+    """The path of a Chromium or Chrome of this machine, or None."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 class Compressed(http.server.SimpleHTTPRequestHandler):
@@ -99,7 +109,7 @@ def visit(browser, url):
     page.on("requestfinished", lambda request: sizes.update({request.url: request.sizes()["responseBodySize"]}))
     page.goto(url, wait_until="load")
     page.wait_for_function("document.documentElement.dataset.settled")
-    shift, times = page.evaluate(SHIFT), page.evaluate(SLIDERS)
+    shift, times = page.evaluate(SHIFT, 1500), page.evaluate(SLIDERS)
     page.close()
     return sum(sizes.values()) / 1000, sizes[url] / 1000, shift, statistics.median(times) if times else None
 
@@ -112,7 +122,7 @@ def main():
     pages = arguments.pages or sorted(
         path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts
     )
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    chromium = find_browser() or sys.exit(NO_BROWSER)
     handler = functools.partial(Compressed, directory=SITE)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -127,8 +137,7 @@ def main():
             print(f"{name:44} {everything:6.0f} {markup:8.0f} {shift:6.3f} {ms}  ", end="")
             print(*(f"{score:4}" for score in scores), f"{phone_shift:8.3f}", flush=True)
         browser.close()
-        flags = [*FLAGS, "--js-flags=--expose-gc", "--enable-precise-memory-info"]
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
+        browser = playwright.chromium.launch(executable_path=chromium, args=[*FLAGS, *HEAP_FLAGS])
         heaviest = max((page for page in pages if "chapters" in page), key=lambda name: (SITE / name).stat().st_size)
         page = browser.new_page()
         page.goto(base + heaviest, wait_until="load")

@@ -1,17 +1,14 @@
 """What the test files share, and the summary at the end: how many of what has been tested."""
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import sync_playwright
 
+from benchmarks.site import FLAGS, NO_BROWSER, find_browser
+
 ROOT = Path(__file__).resolve().parent.parent
-SITE = ROOT / "_build" / "html"
-BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-BROWSERS += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 # Files to begin with, or one worker ends alone.
 LONGEST = ["test_site.py", "10_tiny_gpt.ipynb", "test_book_build.py", "02_why_sqrt_dk.ipynb"]
@@ -24,25 +21,24 @@ os.environ["ATTENTION_MEASURED_UNWATCHED"] = "1"
 os.environ.pop("ATTENTION_MEASURED_BOOK", None)
 
 
-def is_missing(what, remedy):
-    """Skip where a reader's machine lacks something; fail where CI does."""
-    message = f"{what}; {remedy}"
+def require_browser():
+    """The browser's path. Skip where a reader's machine has none; fail where CI has none."""
+    if path := find_browser():
+        return path
     if os.environ.get("CI") == "true":
-        pytest.fail(message)
-    pytest.skip(message)
+        pytest.fail(NO_BROWSER)
+    pytest.skip(NO_BROWSER)
 
 
 @pytest.fixture(scope="module")
 def chromium_with():
     """Start the machine's Chromium, with more options than the usual."""
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if path is None:
-        is_missing("no Chromium or Chrome on this machine", "install one, on Debian: apt-get install chromium")
+    path = require_browser()
     with sync_playwright() as playwright:
         started = []
 
         def start(*options):
-            started.append(playwright.chromium.launch(executable_path=path, args=[*OPTIONS, *options]))
+            started.append(playwright.chromium.launch(executable_path=path, args=[*FLAGS, *options]))
             return started[-1]
 
         yield start

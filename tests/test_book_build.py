@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import ROOT, is_missing
+from conftest import ROOT, require_browser
 
 NOTEBOOK = """
 import attention_core
@@ -140,8 +140,7 @@ def test_an_address_goes_into_previews_and_the_sitemap(book, monkeypatch):
 def test_one_command_prints_the_whole_book(tmp_path):
     if not (ROOT / "_build" / "executed").is_dir():
         pytest.skip("there is no built book; run: make book")
-    if not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))):
-        is_missing("no Chromium or Chrome on this machine", "install one, on Debian: apt-get install chromium")
+    require_browser()
     status, log = build(ROOT, "--builder", "singlehtml")
     assert status == 0, log
     pdf = tmp_path / "book.pdf"

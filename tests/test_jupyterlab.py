@@ -20,10 +20,7 @@ def lab(tmp_path):
     environment = {key: value for key, value in os.environ.items() if key != "ATTENTION_MEASURED_UNWATCHED"}
     folders = {f"JUPYTER_{name}_DIR": str(tmp_path / f".{name}") for name in ("CONFIG", "DATA", "RUNTIME")}
     options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", f"--ServerApp.root_dir={tmp_path}"]
-    options += [
-        "--LabApp.news_url=None",
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-    ]
+    options += ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     command = [sys.executable, "-m", "jupyterlab", *options]
     log = (tmp_path / "log").open("w")
     server = subprocess.Popen(command, env=environment | folders, stdout=log, stderr=log)

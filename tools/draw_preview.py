@@ -12,9 +12,7 @@ if __name__ == "__main__":
     scores = torch.randn(24, generator=torch.Generator().manual_seed(5)).sort(descending=True).values
     fig = plt.figure(figsize=(12, 6.3), dpi=100, facecolor="#14181d")
     fig.text(0.06, 0.76, "Attention, Measured", color="white", size=54, weight="bold")
-    fig.text(
-        0.06, 0.65, "Every formula derived. Every number computed. Every slider works.", color="#b8c1cc", size=21.5
-    )
+    fig.text(0.06, 0.65, "Formulas derived. Every number computed. Every slider works.", color="#b8c1cc", size=21.5)
     scales = (0.25, 0.5, 1, 2, 4)
     for i, (ax, scale) in enumerate(zip(fig.subplots(1, 5), scales, strict=True)):
         ax.set_position([0.06 + 0.18 * i, 0.14, 0.15, 0.4])

@@ -3,24 +3,20 @@
 With a browser, which shows the figures as the pages do; Sphinx's own way to a PDF needs a TeX installation.
 """
 
-import shutil
 import sys
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-BROWSERS += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
+from benchmarks.site import FLAGS, NO_BROWSER, find_browser
+
 NUMBER = '<div style="width: 100%; text-align: center; font: 8pt sans-serif"><span class="pageNumber"></span></div>'
 
 
 def print_book(source, target):
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if path is None:
-        sys.exit("no Chromium or Chrome on this machine; install one, on Debian: apt-get install chromium")
+    path = find_browser() or sys.exit(NO_BROWSER)
     with sync_playwright() as playwright:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        page = playwright.chromium.launch(executable_path=path, args=options).new_page(color_scheme="light")
+        page = playwright.chromium.launch(executable_path=path, args=FLAGS).new_page(color_scheme="light")
         page.goto(source.resolve().as_uri(), wait_until="load")
         page.emulate_media(media="print")
         page.evaluate("document.fonts.ready.then(() => true)")
