@@ -5,7 +5,7 @@ PORT ?= 8000
 BIN := .venv/bin
 NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb back_matter/*.ipynb)
 
-.PHONY: help book pdf serve lab test lint outputs benchmark site-benchmark flakes mutants constraints clean
+.PHONY: help book pdf serve lab test lint outputs benchmark experiments site-benchmark flakes mutants constraints clean
 
 help:         ## list the commands
 	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/make \1	\2/p' Makefile
@@ -39,6 +39,9 @@ outputs: .venv/installed         ## execute the notebooks and store their output
 
 benchmark: .venv/installed         ## time and memory of all forms, side by side (about three minutes)
 	$(BIN)/python -m benchmarks
+
+experiments: .venv/installed         ## the long trainings of chapters 4 and 10, three seeds each (about an hour on two cores)
+	$(BIN)/python -m experiments
 
 site-benchmark: book         ## size, Lighthouse scores and speed of every built page (Chromium, Node.js; ten minutes)
 	$(BIN)/python -m benchmarks.site

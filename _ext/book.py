@@ -35,9 +35,10 @@ def setup(app):
 
 
 def code_key(root):
-    """A short name for the state of what outputs depend on: modules, benchmark results and the pinned packages."""
+    """A short name for the state of what outputs depend on: modules, stored results and the pinned packages."""
     programs = [path for path in root.glob("benchmarks/*.py") if path.name != "site.py"]  # that one measures pages
-    measured = [*programs, *root.glob("benchmarks/results/*.json")]
+    programs.append(root / "experiments" / "chapters.py")  # reads results; the others only make them
+    measured = [*programs, *root.glob("benchmarks/results/*.json"), *root.glob("experiments/results/*.json")]
     return _digest(sorted([*root.glob("*.py"), *measured, root / "requirements.txt", root / "constraints.txt"]))
 
 

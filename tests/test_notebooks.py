@@ -84,6 +84,26 @@ def test_a_chapter_has_its_parts(chapter):
         assert part in text, part
 
 
+def test_a_statement_that_is_checked_has_a_source_or_is_a_question():
+    """A box that quotes says where it is said; one without an address asks."""
+    for path in CHAPTERS:
+        boxes = re.findall(r"^> \*\*Checked\.\*\* (.+)$", prose(load(path)), re.M)
+        assert boxes, path
+        for box in boxes:
+            question = re.match(r"[^.?]*\?", re.sub(r"`[^`]*`", "", box))
+            assert question or "](http" in box or "{cite:" in box, box
+    statements = re.split(r"^### ", prose(load(ROOT / "back_matter" / "popular_statements.ipynb")), flags=re.M)[1:]
+    assert len(statements) > 30
+    for statement in statements:
+        heading, *rest = statement.split("\n\n")
+        if '"' in heading:
+            assert rest[0].startswith("*Said* "), heading
+            assert "](http" in rest[0] or "{cite:" in rest[0], heading
+        else:
+            assert heading.endswith("?"), heading
+        assert any(part.startswith("**Rather:**") for part in rest), heading
+
+
 def test_every_explorer_says_what_to_try(notebook):
     for cell, after in zip(notebook.cells, [*notebook.cells[1:], None], strict=True):
         if "@explore(" in cell.source:

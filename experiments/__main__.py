@@ -1,0 +1,7 @@
+"""Run all experiments: `make experiments`, about an hour on two cores."""
+
+from experiments import heads, recall, text
+
+if __name__ == "__main__":
+    for experiment in (heads, recall, text):
+        experiment.main()
