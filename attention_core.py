@@ -498,8 +498,8 @@ def sinusoidal_positions(length, dim, *, base=10_000.0, dtype=None):
 
         PE[p, 2i] = sin(ω_i p)        PE[p, 2i + 1] = cos(ω_i p)
 
-    Even columns hold sines, odd columns cosines. ``PE[p + k]`` is ``PE[p]`` with each pair turned by ``-ω_i k``, that is
-    ``rotary(PE[p], -k)``: a point (sin, cos) runs clockwise.
+    Even columns hold sines, odd columns cosines. ``PE[p + k]`` is ``PE[p]`` with each pair turned by ``-ω_i k``:
+    that is ``rotary(PE[p], -k)``, as a point (sin, cos) runs clockwise.
 
     Shape ``(length, dim)``, computed in float64 and returned in ``dtype``, which defaults to torch's default.
 
