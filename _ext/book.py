@@ -37,7 +37,7 @@ def setup(app):
 def code_key(root):
     """A short name for the state of what outputs depend on: modules, stored results and the pinned packages."""
     programs = [path for path in root.glob("benchmarks/*.py") if path.name != "site.py"]  # that one measures pages
-    programs.append(root / "experiments" / "chapters.py")  # reads results; the others only make them
+    programs += root.glob("experiments/chapters.py")  # reads results; the others only make them
     measured = [*programs, *root.glob("benchmarks/results/*.json"), *root.glob("experiments/results/*.json")]
     return _digest(sorted([*root.glob("*.py"), *measured, root / "requirements.txt", root / "constraints.txt"]))
 

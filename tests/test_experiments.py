@@ -15,11 +15,10 @@ def prepared():
     """The definitions of a chapter, by its number."""
     spaces = {}
     for number in sorted({experiment.CHAPTER for experiment in EXPERIMENTS}):
-        chapters._chapter.clear()
+        spaces[number] = chapters._chapter = {}  # a namespace of its own, as in a process of its own
         threads = torch.get_num_threads()
         chapters._prepare(number)
         torch.set_num_threads(threads)
-        spaces[number] = dict(chapters._chapter)
     return spaces
 
 
