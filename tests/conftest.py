@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Files to begin with, or one worker ends alone.
 LONGEST = ["test_site.py", "10_tiny_gpt.ipynb", "test_book_build.py", "06_positions.ipynb", "02_why_sqrt_dk.ipynb"]
-LONGEST += ["11_a_trained_model.ipynb", "test_practice.py", "test_jupyterlab.py", "06_positions.ipynb"]
+LONGEST += ["11_a_trained_model.ipynb", "test_practice.py", "test_jupyterlab.py"]
 
 # One thread per kernel: the workers already fill the cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
