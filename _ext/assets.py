@@ -1,0 +1,22 @@
+"""Which scripts and style sheets a page gets, and when they run; templates/layout.html has the rest."""
+
+from pathlib import Path
+
+
+def setup(app):
+    app.connect("config-inited", add_templates)
+    app.connect("html-page-context", defer_scripts, priority=900)  # after the theme has added its own
+    app.add_js_file("explorer.js")
+
+
+def add_templates(app, config):
+    config.templates_path = [*config.templates_path, str(Path(__file__).parent / "templates")]
+
+
+def defer_scripts(app, pagename, templatename, context, doctree):
+    """Nothing holds the first picture up. But inline scripts need the first at once, those of the search need all."""
+    for script in context["script_files"]:
+        if script.filename and "documentation_options" not in str(script.filename) and pagename != "search":
+            script.attributes["defer"] = "defer"
+        else:
+            script.attributes.pop("defer", None)

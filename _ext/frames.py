@@ -1,0 +1,40 @@
+"""Explorers' frames in files of their own, which explorer.js loads: a page is read before its frames arrive."""
+
+import re
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.osutil import relative_uri
+
+# As explore.py writes it
+EXPLORER = re.compile(
+    r'<figure class="explorer" id="([^"]+)">(.*)<script type="application/json">(.*)</script>\n(.*)', re.DOTALL
+)
+
+
+def setup(app):
+    app.add_post_transform(FramesInFiles)
+
+
+class FramesInFiles(SphinxPostTransform):
+    default_priority = 900  # when MyST-NB has chosen among the forms of each output
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        page = self.env.docname
+        folder = Path(self.app.outdir) / "_static" / "explorers" / page
+        for stale in folder.glob("*.js"):
+            stale.unlink()
+        for raw in self.document.findall(nodes.raw):
+            if found := EXPLORER.fullmatch(raw.astext()):
+                ident, before, data, after = found.groups()
+                # A script, as a page on a disk may not fetch data.
+                literal = data.replace("`", r"\u0060").replace("${", r"\u0024{")
+                folder.mkdir(parents=True, exist_ok=True)
+                script = f'(globalThis.explorerFrames ??= {{}})["{ident}"] = String.raw`{literal}`;\n'
+                (folder / f"{ident}.js").write_text(script, encoding="utf-8")
+                address = f"_static/explorers/{page}/{ident}.js"
+                address = relative_uri(self.app.builder.get_target_uri(page), address)
+                figure = f'<figure class="explorer" id="{ident}" data-frames="{address}">{before}{after}'
+                raw[:] = [nodes.Text(figure)]

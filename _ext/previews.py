@@ -1,0 +1,82 @@
+"""What search engines and links in messages show of the book: descriptions, pictures, a sitemap."""
+
+import html
+import re
+from pathlib import Path
+from urllib.parse import urljoin
+
+from docutils import nodes
+
+ABOUT = "a book on attention in which formulas are derived and every number is computed"
+
+
+def setup(app):
+    app.connect("html-page-context", add_preview, priority=900)
+    app.connect("build-finished", write_sitemap)
+
+
+def add_preview(app, pagename, templatename, context, doctree):
+    if pagename == app.config.root_doc:
+        context["docstitle"] = ""  # the title is the book's own
+    context["metatags"] = context.get("metatags", "") + preview(app, pagename, context, doctree)
+
+
+def preview(app, pagename, context, doctree):
+    """What a search engine and a link in a message show: the page's title, its opening question, and a picture.
+
+    By hand, since sphinxext-opengraph takes any text for the description, TeX and the list of goals included.
+    """
+    paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
+    opening = next((p for p in paragraphs if isinstance(p.parent, nodes.section)), None)
+    words = spoken(opening).split() if opening else []
+    kept = list(words)
+    while len(" ".join(kept)) > 200:
+        kept.pop()
+    title = re.sub("<[^>]*>", "", html.unescape(context.get("title", pagename)))
+    description = " ".join(kept) if len(kept) == len(words) else " ".join(kept).rstrip(",;:") + " …"
+    if len(description) < 50:
+        description = f"{title}, in {ABOUT}"
+    picture = "_static/preview.png" if app.config.html_baseurl else context["pathto"]("_static/preview.png", 1)
+    tags = {
+        "og:type": "article",
+        "og:site_name": app.config.html_title,
+        "og:title": title,
+        "og:description": description,
+        "og:image": urljoin(app.config.html_baseurl, picture),
+        "og:image:alt": "Softmax weights at five scales: from nearly equal to nearly one",
+        "twitter:card": "summary_large_image",
+    }
+    if app.config.html_baseurl:
+        tags["og:url"] = urljoin(app.config.html_baseurl, f"{pagename}.html")
+    lines = [f'<meta name="description" content="{html.escape(description)}">']
+    lines += [f'<meta property="{key}" content="{html.escape(value)}">' for key, value in tags.items()]
+    return "\n".join(lines)
+
+
+def spoken(node):
+    """Text in which formulas can be read: TeX loses its marks."""
+    parts = []
+    for leaf in node.findall(lambda leaf: isinstance(leaf, (nodes.Text, nodes.math))):
+        if isinstance(leaf, nodes.math):
+            tex = re.sub(r"\\sqrt\{?(\w+)\}?", r"√\1", re.sub(r"[{}]", "", leaf.astext()))
+            for mark, letter in {r"\times": "×", r"\top": "T", r"\,": " ", r"\cdot": "·", r"\operatorname": ""}.items():
+                tex = tex.replace(mark, letter)
+            parts.append(tex.replace("\\", ""))
+        elif not isinstance(leaf.parent, nodes.math):
+            parts.append(leaf.astext())
+    return "".join(parts)
+
+
+def write_sitemap(app, exception):
+    """All pages, with full addresses, as the protocol asks. Where the book's is not known: those of `make serve`.
+
+    By hand, since sphinx-sitemap lists only those pages that were written anew.
+    """
+    if exception or app.builder.name != "html":
+        return
+    base = app.config.html_baseurl or "http://127.0.0.1:8000/"
+    addresses = [html.escape(urljoin(base, f"{name}.html")) for name in sorted(app.env.found_docs)]
+    pages = "".join(f"<url><loc>{address}</loc></url>\n" for address in addresses)
+    scheme = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    sitemap = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{scheme}">\n{pages}</urlset>\n'
+    (Path(app.outdir) / "sitemap.xml").write_text(sitemap, encoding="utf-8")
