@@ -64,9 +64,9 @@ def test_any_result_is_survived_and_rejected(exercise, i):
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_every_known_mistake_is_one_and_no_other(exercise):
     """Each wrong answer inside a checker gets its own name, and its hint is not the answer."""
-    known = getattr(practice, exercise.upper() if exercise != "dot_product_variance" else "VARIANCE")
-    for mistake in known.mistakes:
-        assert check(exercise, mistake.function).mistake == mistake.name, mistake.hint
+    for mistake in getattr(practice, f"check_{exercise}").exercise.mistakes:
+        for function in mistake.functions:
+            assert check(exercise, function).mistake == mistake.name, mistake.hint
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", mistake.name)
         assert mistake.hint.endswith((".", "?"))
         assert "keepdim=True" not in mistake.hint

@@ -1,0 +1,33 @@
+"""What the exercises of several chapters share: parts of attention, inputs for it, and what tells of a wrong output."""
+
+from .engine import normal
+
+
+def normal_qkv(*batch, L=3, S=5, E=8, Ev=4, seed, size=1.0):
+    """Random queries, keys and values; ``size`` is the standard deviation of queries and keys."""
+    shapes = [(*batch, L, E), (*batch, S, E), (*batch, S, Ev)]
+    q, k, v = (normal(*shape, seed=10 * seed + i) for i, shape in enumerate(shapes))
+    return size * q, size * k, v
+
+
+def scaled_scores(q, k):
+    """Attention's scores."""
+    return q @ k.mT / q.shape[-1] ** 0.5
+
+
+def softmax_over_everything(x):
+    """A softmax of all numbers of a tensor together."""
+    return (x - x.max()).exp() / (x - x.max()).exp().sum()
+
+
+def explain_attention(got, expected, arguments):
+    """What is wrong with an output that should be an average of the values, the third argument."""
+    value = arguments[2]
+    if not got.isfinite().all():
+        return "overflow", "NaN or infinite numbers: is the softmax safe for large scores?"
+    low, high = value.amin(-2, keepdim=True), value.amax(-2, keepdim=True)
+    if (got < low - 1e-3).any() or (got > high + 1e-3).any():
+        return "not-an-average", (
+            "an output lies outside of the range of the values, as no average does. Do the weights sum to 1?"
+        )
+    return "wrong-weights", "each output is an average of the values, with other weights than asked for."

@@ -1,0 +1,355 @@
+"""The engine of the checkers: it runs a reader's function and judges it. The exercises are in the other modules.
+
+An exercise holds a few inputs on which the right answer and the usual wrong ones differ, and the usual wrong ones
+themselves, as short functions with a name and a hint. What agrees with the right one everywhere has passed; what agrees
+with a wrong one everywhere gets its name; the rest gets the most telling thing that is wrong with it.
+"""
+
+import contextlib
+import functools
+import html
+import io
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Real
+
+import torch
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a checker found. ``mistake`` is a short stable name, None for a right answer; ``text`` says it in words."""
+
+    exercise: str
+    passed: bool
+    mistake: str | None
+    text: str
+
+    def __repr__(self):
+        return f"{self.exercise}: {'passed' if self.passed else f'not yet ({self.mistake})'}. {self.text}"
+
+    def _repr_html_(self):
+        colour, word = ("#00785a", "Passed.") if self.passed else ("#b35900", "Not yet.")
+        name = "" if self.passed else f" <small>({html.escape(self.mistake)})</small>"
+        return (
+            f'<div role="status" style="border-left: 4px solid {colour}; padding: 0.3em 0.8em">'
+            f"<strong>{word}</strong> {html.escape(self.text)}{name}</div>"
+        )
+
+
+class Mistake:
+    """A mistake that people make: its stable name, a hint, and one or more wrong answers that make it."""
+
+    def __init__(self, name, hint, *functions):
+        self.name, self.hint, self.functions = name, hint, functions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exercise:
+    """What a checker knows: the right function, inputs, known mistakes, and what passing has shown."""
+
+    name: str
+    right: Callable
+    cases: list  # of (words, arguments): a tuple of arguments, and words for it
+    mistakes: list
+    shown: str
+    returns: str = "tensor"  # or "number", or "mask"
+    # (got, expected, arguments) to (name, words) or None, for a result that is no known mistake
+    explain: Callable = lambda got, expected, arguments: None
+
+
+def checks(exercise):
+    """A decorator that makes a checker of ``exercise`` from a function with nothing but a docstring.
+
+    The checker takes the reader's answer and returns a ``Verdict``. Its attribute ``exercise`` is the exercise.
+    """
+
+    def checker_from(described):
+        @functools.wraps(described)
+        def checker(answer):
+            mistake, text = _judge(exercise, answer)
+            return Verdict(exercise.name, mistake is None, mistake, text)
+
+        checker.exercise = exercise
+        return checker
+
+    return checker_from
+
+
+def normal(*shape, seed):
+    """Normal numbers of variance 1: small ones would hide a missing factor."""
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float32)
+
+
+def same(a, b, tolerance=2e-4):
+    """Equal in shape, and in value up to ``tolerance``; exceptions are all alike."""
+    if isinstance(a, BaseException) or isinstance(b, BaseException):
+        return isinstance(a, BaseException) and isinstance(b, BaseException)
+    comparable = [(isinstance(x, torch.Tensor) and not x.is_complex()) or _is_number(x) for x in (a, b)]
+    if not all(comparable):
+        return type(a) is type(b) and not any(comparable)
+    a, b = _as_tensor(a).double(), _as_tensor(b).double()
+    atol = tolerance if a.ndim else 1e-8  # of a single number, small ones must be right too
+    return a.shape == b.shape and torch.allclose(a, b, rtol=tolerance, atol=atol, equal_nan=True)
+
+
+# How an answer is judged. A step returns what it found, (name of the mistake, text), or None to go on.
+
+
+def _judge(exercise, answer):
+    """What the first step that finds something has found; the name is None if the answer has passed."""
+    if not callable(answer):
+        return "not-a-function", f"Hand over the function itself, without calling it; this is {_in_words(answer)}."
+    runs = _run_all(exercise, answer)
+    found = (
+        # What disqualifies at once.
+        _changed_input(runs)
+        or _two_results(answer, runs)
+        # Right numbers: passed, or of the wrong type.
+        or _all_right(exercise, runs)
+    )
+    if found:
+        return found
+    known = _outcomes_of_mistakes(exercise, runs)
+    return (
+        # A known mistake.
+        _mistake_in_all_cases(exercise, runs, known)
+        or _mistake_where_numbers_are(exercise, runs, known)
+        # None that is known: the most telling difference.
+        or _first_difference(exercise, runs)
+    )
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A case of an exercise, and what the answer made of it."""
+
+    words: str
+    arguments: tuple
+    arguments_after: list  # what the answer was given, after it has run
+    got: object
+    expected: object
+
+    @property
+    def tolerance(self):
+        """What rounding in float32 may do; of scores of 10000 it leaves three digits."""
+        return 1e-3 if _has_large_numbers(self.arguments) else 2e-4
+
+    def gave(self, outcome):
+        """Whether the answer gave ``outcome``, up to rounding."""
+        return same(self.got, outcome, self.tolerance)
+
+    @property
+    def is_right(self):
+        return self.gave(self.expected)
+
+
+def _run_all(exercise, answer):
+    """The runs of ``answer``, one for each case."""
+    expected = [exercise.right(*_copied(arguments)) for _, arguments in exercise.cases]
+    runs = []
+    for (words, arguments), right in zip(exercise.cases, expected, strict=True):
+        given = _copied(arguments)
+        got = _outcome(answer, given)
+        runs.append(_Run(words, arguments, given, got, right))
+    return runs
+
+
+def _changed_input(runs):
+    """Found if an argument is not what it was before."""
+    for run in runs:
+        if not _unchanged(list(run.arguments), run.arguments_after):
+            text = f"On {run.words} an argument is not what it was before. Whoever called the function still needs it."
+            if isinstance(run.got, BaseException):
+                text += f" (And then it raises {_error_in_words(run.got)}.)"
+            return "changes-its-input", text
+    return None
+
+
+def _two_results(answer, runs):
+    """Found if a second call gives something else. What it prints has been printed by the first one."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        again = [_outcome(answer, _copied(run.arguments)) for run in runs]
+    if all(run.gave(outcome) for run, outcome in zip(runs, again, strict=True)):
+        return None
+    return (
+        "random",
+        "Two calls with the same arguments gave two results. Is there chance, or something kept between calls?",
+    )
+
+
+def _all_right(exercise, runs):
+    """Found if the numbers are right in all cases: passed (None and what that has shown), or a wrong type."""
+    if not all(run.is_right for run in runs):
+        return None
+    for run in runs:
+        if problem := _wrong_type(exercise, run.got, run.expected):
+            return problem
+    return None, exercise.shown
+
+
+def _outcomes_of_mistakes(exercise, runs):
+    """(mistake, what its function gives in each case) for all functions of all known mistakes."""
+    return [
+        (mistake, [_outcome(function, _copied(run.arguments)) for run in runs])
+        for mistake in exercise.mistakes
+        for function in mistake.functions
+    ]
+
+
+def _mistake_in_all_cases(exercise, runs, known):
+    """Found if a known mistake gives the same in all cases, and there is a result at all."""
+    return _mistake_among(range(len(runs)), exercise, runs, known)
+
+
+def _mistake_where_numbers_are(exercise, runs, known):
+    """Found if a known mistake gives the same in the cases, two or more, in which the answer gives numbers."""
+    numbers = [k for k, run in enumerate(runs) if _gives_numbers(run.got, run.expected)]
+    if len(numbers) < 2 or all(runs[k].is_right for k in numbers):
+        return None
+    return _mistake_among(numbers, exercise, runs, known)
+
+
+def _mistake_among(some, exercise, runs, known):
+    """Found if a known mistake gives the same in the cases with the numbers ``some``, and there is a result at all."""
+    results = [run.got for run in runs if not isinstance(run.got, BaseException)]
+    numbers_for_mask = exercise.returns == "mask" and any(
+        isinstance(got, torch.Tensor) and got.dtype != torch.bool for got in results
+    )
+    for mistake, outcomes in known:
+        if results and all(runs[k].gave(outcomes[k]) for k in some):
+            return mistake.name, mistake.hint + (" (And it is not boolean.)" if numbers_for_mask else "")
+    return None
+
+
+def _first_difference(exercise, runs):
+    """What is wrong in the first case that is: the most telling thing comes first."""
+    run = next(run for run in runs if not run.is_right)
+    if isinstance(run.got, BaseException):
+        return "raises", f"On {run.words} it raises {_error_in_words(run.got)}"
+    if problem := _wrong_type(exercise, run.got, run.expected):
+        return problem[0], f"On {run.words}: {problem[1]}"
+    got, expected = _as_tensor(run.got), _as_tensor(run.expected)
+    if got.shape != expected.shape:
+        return (
+            "wrong-shape",
+            f"On {run.words} the shape is {tuple(got.shape)}; it should be {tuple(expected.shape)}.",
+        )
+    if not got.isfinite().all() and expected.isfinite().all() and not _has_large_numbers(run.arguments):
+        return "not-finite", f"On {run.words} there are NaN or infinite numbers in the result."
+    if found := exercise.explain(got, expected, run.arguments):
+        return found[0], f"On {run.words}: {found[1]}"
+    error = (got.double() - expected.double()).abs().max()
+    return "different", f"On {run.words} the result is off by up to {error:.2g}, in a way no known mistake is."
+
+
+def _wrong_type(exercise, got, expected):
+    """Found if the result is not of the type that the exercise asks for."""
+    if got is None:
+        return "returns-none", "The function returns None. Is there a return, with something behind it?"
+    if exercise.returns == "number":
+        if _is_number(got):
+            return None
+        return "not-a-number", f"The result should be one number; this is {_in_words(got)}."
+    if not isinstance(got, torch.Tensor):
+        return "not-a-tensor", f"The result should be one tensor; this is {_in_words(got)}."
+    if exercise.returns == "mask":
+        if got.dtype == torch.bool:
+            return None
+        return "not-boolean", (
+            f"The mask should be boolean, True = may attend; this is {_in_words(got)}. Numbers are added to scores."
+        )
+    if not got.is_floating_point() or got.dtype.itemsize < expected.dtype.itemsize == 4:
+        return "wrong-dtype", f"The result should be of dtype {expected.dtype}; this is {_in_words(got)}."
+    return None
+
+
+# What the steps are made of.
+
+
+def _outcome(function, arguments):
+    """What the function returns, detached and copied, or the exception that it raises; torch's settings stay."""
+    dtype, device = torch.get_default_dtype(), torch.get_default_device()
+    try:
+        with torch.set_grad_enabled(torch.is_grad_enabled()):
+            result = function(*arguments)
+        if isinstance(result, torch.Tensor):
+            result = result.detach().cpu().to_dense().clone().as_subclass(torch.Tensor)
+            if not result.is_complex():
+                tuple(result.double().shape)  # what is no array of numbers raises here
+        elif getattr(result, "ndim", None) == 0:  # a NumPy array of one number
+            result = result.item()
+        return result
+    except (Exception, SystemExit) as error:
+        return error
+    finally:
+        torch.set_default_dtype(dtype)
+        if torch.get_default_device() != device:
+            torch.set_default_device(device)
+
+
+def _copied(x):
+    """A copy for a function that may change what it gets: of a tensor, or of a list or tuple and what is in it."""
+    if isinstance(x, torch.Tensor):
+        return x.clone(memory_format=torch.preserve_format)
+    return [_copied(item) for item in x] if isinstance(x, (list, tuple)) else x
+
+
+def _unchanged(before, after):
+    """Whether tensors, and lists of them, are as they were; other arguments cannot be changed."""
+    if isinstance(before, list):
+        return len(before) == len(after) and all(map(_unchanged, before, after))
+    if not isinstance(before, torch.Tensor):
+        return True
+    if not isinstance(after, torch.Tensor) or before.shape != after.shape or before.dtype != after.dtype:
+        return False
+    return torch.equal(before.nan_to_num(7.25), after.nan_to_num(7.25))
+
+
+def _gives_numbers(got, expected):
+    """Whether an outcome is a tensor or a number, without the NaN or infinity that the right one does not have."""
+    if isinstance(got, BaseException) or not (isinstance(got, torch.Tensor) or _is_number(got)):
+        return False
+    got, expected = _as_tensor(got), _as_tensor(expected)
+    return not got.is_complex() and bool(got.double().isfinite().all() or not expected.double().isfinite().all())
+
+
+def _is_number(x):
+    return (isinstance(x, Real) and not isinstance(x, bool)) or (
+        isinstance(x, torch.Tensor) and x.ndim == 0 and x.dtype != torch.bool and not x.is_complex()
+    )
+
+
+def _has_large_numbers(arguments):
+    """Whether there are numbers whose exponentials or whose rounding are a trap."""
+    tensors = [x for argument in arguments for x in (argument if isinstance(argument, list) else [argument])]
+    return any(isinstance(x, torch.Tensor) and x.is_floating_point() and x.abs().max() > 15 for x in tensors)
+
+
+def _as_tensor(x):
+    """A tensor as it is; a number as one of float64, infinite where it is too large for that."""
+    if isinstance(x, torch.Tensor):
+        return x
+    try:
+        x = float(x)
+    except OverflowError:
+        x = math.inf
+    return torch.tensor(x, dtype=torch.float64, device="cpu")
+
+
+def _in_words(x):
+    """What a reader has handed in or returned: "a list", "None", "a tensor of dtype … and shape …"."""
+    if x is None:
+        return "None"
+    if isinstance(x, torch.Tensor):
+        return f"a tensor of dtype {x.dtype} and shape {tuple(x.shape)}"
+    return f"{'an' if type(x).__name__[0] in 'aeiouAEIOU' else 'a'} {type(x).__name__}"
+
+
+def _error_in_words(error):
+    """An exception as Python reports it, also one that cannot say what it is."""
+    try:
+        return f"{type(error).__name__}: {str(error) or 'no message'}"[:300]
+    except Exception:
+        return type(error).__name__
