@@ -11,41 +11,62 @@ import practice
 EXERCISES = sorted(name.removeprefix("check_") for name in practice.__all__ if name.startswith("check_"))
 
 
+def checker(exercise):
+    return getattr(practice, f"check_{exercise}")
+
+
 def check(exercise, answer):
-    verdict = getattr(practice, f"check_{exercise}")(answer)
+    verdict = checker(exercise)(answer)
     assert isinstance(verdict, practice.Verdict)
+    assert verdict.exercise == exercise
     assert verdict.passed == (verdict.mistake is None)
     assert verdict.text
     return verdict
 
 
-def cases(answers, least):
-    assert all(len(answers[exercise]) >= least for exercise in EXERCISES)
+def rows(answers):
+    """The rows of a table of answers, as the parameters of a test named after the exercise and the answer."""
     return [
-        pytest.param(exercise, answer, id=f"{exercise}-{i}")
+        pytest.param(exercise, *row[1:], id=f"{exercise}-{row[0]}")
         for exercise in EXERCISES
-        for i, answer in enumerate(answers[exercise])
+        for row in answers.get(exercise, [])
     ]
 
 
-@pytest.mark.parametrize(("exercise", "answer"), cases(RIGHT, 3))
+@pytest.mark.parametrize(("exercise", "answer"), rows(RIGHT))
 def test_right_answer(exercise, answer):
     verdict = check(exercise, answer)
     assert verdict.passed, verdict
 
 
-@pytest.mark.parametrize(("exercise", "answer"), cases(WRONG, 6))
-def test_wrong_answer(exercise, answer):
-    function, names = answer
-    verdict = check(exercise, function)
+@pytest.mark.parametrize(("exercise", "answer", "mistakes"), rows(WRONG))
+def test_wrong_answer(exercise, answer, mistakes):
+    verdict = check(exercise, answer)
     assert not verdict.passed
-    assert verdict.mistake in ({names} if isinstance(names, str) else names), verdict
+    assert verdict.mistake in ({mistakes} if isinstance(mistakes, str) else mistakes), verdict
 
 
-@pytest.mark.parametrize(("function", "mistake"), BROKEN)
+@pytest.mark.parametrize(("exercise", "answer", "mistake"), rows({exercise: BROKEN for exercise in EXERCISES}))
+def test_broken_answer(exercise, answer, mistake):
+    assert check(exercise, answer).mistake == mistake
+
+
 @pytest.mark.parametrize("exercise", EXERCISES)
-def test_broken_answer(exercise, function, mistake):
-    assert check(exercise, function).mistake == mistake
+def test_every_exercise_has_enough_answers(exercise):
+    """At least three right and three wrong ones, each with a name, not counting the functions of the checker itself."""
+    known = checker(exercise).exercise
+    assert known.name == exercise
+    own = {known.right, *(function for mistake in known.mistakes for function in mistake.functions)}
+    for kind, answers in [("right", RIGHT), ("wrong", WRONG)]:
+        names = [row[0] for row in answers.get(exercise, [])]
+        twice = {name for name in names if names.count(name) > 1}
+        assert not twice, f"{exercise} has more than one {kind} answer called {' and '.join(sorted(twice))}"
+        number = len({row[1] for row in answers.get(exercise, [])} - own)
+        assert number >= 3, f"{exercise} has {number} {kind} answers, at least 3 are needed"
+
+
+def test_every_answer_belongs_to_an_exercise():
+    assert set(RIGHT) | set(WRONG) <= set(EXERCISES)
 
 
 RESULTS = [
@@ -64,7 +85,7 @@ def test_any_result_is_survived_and_rejected(exercise, i):
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_every_known_mistake_is_one_and_no_other(exercise):
     """Each wrong answer inside a checker gets its own name, and its hint is not the answer."""
-    for mistake in getattr(practice, f"check_{exercise}").exercise.mistakes:
+    for mistake in checker(exercise).exercise.mistakes:
         for function in mistake.functions:
             assert check(exercise, function).mistake == mistake.name, mistake.hint
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", mistake.name)
@@ -86,7 +107,7 @@ def test_a_verdict_reads_well():
 def test_checkers_leave_torch_as_it_was():
     state = torch.get_rng_state()
     for exercise in EXERCISES:
-        check(exercise, RIGHT[exercise][0])
+        check(exercise, RIGHT[exercise][0][1])
     assert torch.equal(torch.get_rng_state(), state)
 
 
@@ -103,7 +124,7 @@ def test_settings_of_torch_survive_an_answer():
     assert torch.get_default_device() == torch.device("cpu")
     assert torch.is_grad_enabled()
     for exercise in EXERCISES:
-        assert check(exercise, RIGHT[exercise][0]).passed
+        assert check(exercise, RIGHT[exercise][0][1]).passed
 
 
 class Unspeakable(Exception):
@@ -126,5 +147,5 @@ def test_answers_do_not_see_one_another():
     """A function that spoils what it gets, after it was rejected, does not spoil the next one's check."""
     check("softmax", lambda x: x.zero_())
     check("attention", lambda q, k, v: v.zero_())
-    assert check("softmax", RIGHT["softmax"][0]).passed
-    assert check("attention", RIGHT["attention"][0]).passed
+    assert check("softmax", RIGHT["softmax"][0][1]).passed
+    assert check("attention", RIGHT["attention"][0][1]).passed
