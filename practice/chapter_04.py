@@ -129,6 +129,11 @@ def _multi_head(
     return F.linear(output, W_o, b_o * biases[3])
 
 
+def _multi_head_with(**changes):
+    """Multi-head attention with some of its parts changed."""
+    return functools.partial(_multi_head, **changes)
+
+
 def _split_before_projecting(query, key, value, W, b, W_o, b_o, num_heads):
     """The inputs are split first: each head projects its own columns with its own block."""
     E = W.shape[1] // num_heads
@@ -155,12 +160,7 @@ def _without_output_projection(query, key, value, W, b, W_o, b_o, num_heads):
     return _multi_head(query, key, value, W, b, torch.eye(len(W_o), dtype=W_o.dtype), 0 * b_o, num_heads)
 
 
-def _multi_head_with(**changes):
-    """Multi-head attention with some of its parts changed."""
-    return functools.partial(_multi_head, **changes)
-
-
-# What is stacked as query, key, value, in all orders but this one.
+# All wrong orders of three stacked parts.
 _OTHER_ORDERS = [(1, 0, 2), (0, 2, 1), (2, 1, 0), (1, 2, 0), (2, 0, 1)]
 
 

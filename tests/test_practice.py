@@ -85,7 +85,10 @@ def test_any_result_is_survived_and_rejected(exercise, i):
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_every_known_mistake_is_one_and_no_other(exercise):
     """Each wrong answer inside a checker gets its own name, and its hint is not the answer."""
-    for mistake in checker(exercise).exercise.mistakes:
+    mistakes = checker(exercise).exercise.mistakes
+    assert len({mistake.hint for mistake in mistakes}) == len(mistakes), "functions with one hint make one Mistake"
+    for mistake in mistakes:
+        assert mistake.functions, mistake.hint
         for function in mistake.functions:
             assert check(exercise, function).mistake == mistake.name, mistake.hint
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", mistake.name)

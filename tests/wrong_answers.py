@@ -109,6 +109,10 @@ def attention_with_dropout(query, key, value):
     return weights @ value
 
 
+def attention_with_dropout_in_place(query, key, value):
+    return F.scaled_dot_product_attention(F.dropout(query, 0.1, inplace=True), key, value)
+
+
 def attention_scales_in_place(query, key, value):
     query /= math.sqrt(query.shape[-1])
     return torch.softmax(query @ key.mT, -1) @ value
@@ -624,6 +628,7 @@ WRONG = {
         ("half_precision", lambda q, k, v: (torch.softmax(scores_of(q, k), -1) @ v).half(), "wrong-dtype"),
         ("tripled", lambda q, k, v: 3 * torch.softmax(scores_of(q, k), -1) @ v, "not-an-average"),
         ("with_dropout", attention_with_dropout, "random"),
+        ("with_dropout_in_place", attention_with_dropout_in_place, "changes-its-input"),
         ("scales_in_place", attention_scales_in_place, "changes-its-input"),
     ],
     "split_heads": [
