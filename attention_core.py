@@ -66,7 +66,7 @@ def softmax(x, dim=-1):
     Source: Bridle 1990.
     """
     _check_tensor("x", x, min_ndim=1)
-    _check_dim(x, dim)
+    _check_dim("dim", dim, "x", x)
     wide = x.to(_compute_dtype(x))
     return _normalised_exp_(wide - _largest(wide, dim), dim).to(x.dtype)
 
@@ -118,7 +118,7 @@ def entropy(p, dim=-1):
     Source: Shannon 1948.
     """
     _check_tensor("p", p, min_ndim=1)
-    _check_dim(p, dim, name="p")
+    _check_dim("dim", dim, "p", p)
     wide = p.to(_compute_dtype(p))
     return (0 - (wide * wide.where(wide != 0, 1).log()).sum(dim)).to(p.dtype)  # 0 - x: of 0 it is 0, not -0
 
@@ -137,14 +137,18 @@ def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
 
     Returns two floats, in the product of the units of q and k, and that unit squared.
 
-    Raises ``TypeError`` if an argument is not a number, ``ValueError`` if ``d_k`` < 1, a variance is negative or
-    anything is not finite. Source: Vaswani et al. 2017, footnote 4, for zero means and unit variances.
+    Raises ``TypeError`` if an argument is not a number, ``ValueError`` if ``d_k`` < 1, a variance is negative, anything
+    is not finite, or the moments are beyond the largest float.
+    Source: Vaswani et al. 2017, footnote 4, for zero means and unit variances.
     """
     d_k = _check_integer("d_k", d_k, minimum=1)
     q_mean, k_mean = _check_number("q_mean", q_mean), _check_number("k_mean", k_mean)
     q_var, k_var = _check_number("q_var", q_var, minimum=0), _check_number("k_var", k_var, minimum=0)
     mean = d_k * q_mean * k_mean
     variance = d_k * (q_var * k_var + q_mean * q_mean * k_var + k_mean * k_mean * q_var)
+    if not (math.isfinite(mean) and math.isfinite(variance)):
+        given = {"d_k": d_k, "q_mean": q_mean, "q_var": q_var, "k_mean": k_mean, "k_var": k_var}
+        raise ValueError(f"mean and variance must be below the largest float, got {mean} and {variance} of {given}")
     return mean, variance
 
 
@@ -164,7 +168,8 @@ def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None
     A row whose keys are all masked has weights 0 and passes no gradient (of finite inputs: NaN stays visible).
 
     Raises ``TypeError`` for what is not a floating-point tensor, for dtypes that differ and for an integer mask;
-    ``ValueError`` for widths, batch axes or a mask that do not fit, and for a scale that is not finite.
+    ``ValueError`` for widths, batch axes or a mask that do not fit, and for a scale that is not finite in the precision
+    of the computation.
     Source: Vaswani et al. 2017, equation 1.
     """
     _check_attention({"query": query, "key": key}, attn_mask, is_causal, scale)
@@ -178,7 +183,7 @@ def _weights(query, key, attn_mask, is_causal, scale):
     wide = _compute_dtype(query)
     scores = (query.to(wide) * scale) @ key.to(wide).mT  # (..., L, S)
 
-    may_attend = causal_mask(L, S, device=query.device) if is_causal else None
+    may_attend = _lower_triangle(L, S, query.device) if is_causal else None
     if attn_mask is not None:
         if attn_mask.dtype == torch.bool:
             not_minus_inf = attn_mask
@@ -327,10 +332,8 @@ class MultiHeadAttention(nn.Module):
         if num_heads % num_kv_heads:
             raise ValueError(f"num_kv_heads must divide num_heads = {num_heads}, got {num_kv_heads}")
         self.dropout = _check_number("dropout", dropout, minimum=0, maximum=1)
-        if not isinstance(bias, bool):
-            raise TypeError(f"bias must be True or False, got {_describe(bias)}")
-        if not callable(attention):
-            raise TypeError(f"attention must be a function, got {_describe(attention)}")
+        _check_flag("bias", bias)
+        _check_function("attention", attention)
         if self.dropout > 0 and not _takes(attention, "dropout_p"):
             raise ValueError(f"dropout must be 0 for an attention without the argument dropout_p, got {dropout}")
         self.attention = attention
@@ -361,7 +364,7 @@ class MultiHeadAttention(nn.Module):
         """
         if cache is not None:
             if not isinstance(cache, KVCache):
-                raise TypeError(f"cache must be a KVCache, got {_describe(cache)}")
+                raise TypeError(f"cache must be a KVCache, got {_what_came(cache)}")
             if key is not None or value is not None:
                 raise ValueError("key and value must be left out when a cache is given, which holds those of query")
         key = query if key is None else key
@@ -433,9 +436,15 @@ def causal_mask(L, S=None, *, device=None):
     where this is the lower triangle. With S < L the first L - S queries see nothing.
 
     Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
-    one. Source: Vaswani et al. 2017, section 3.2.3.
+    one, and for a ``device`` that this machine does not have. Source: Vaswani et al. 2017, section 3.2.3.
     """
-    L, S = _check_sizes(L, S)
+    L = _check_integer("L", L, minimum=0)
+    S = L if S is None else _check_integer("S", S, minimum=0)
+    return _lower_triangle(L, S, _check_device("device", device))
+
+
+def _lower_triangle(L, S, device):
+    """``causal_mask`` of checked arguments."""
     return torch.ones(L, S, dtype=torch.bool, device=device).tril(S - L)
 
 
@@ -456,6 +465,7 @@ def padding_mask(lengths, S):
         lengths = torch.tensor(lengths, dtype=torch.int64)
     if lengths.is_floating_point() or lengths.is_complex() or lengths.dtype == torch.bool:
         raise TypeError(f"lengths must be integers, got dtype {lengths.dtype}")
+    _check_dense("lengths", lengths)
     if lengths.ndim != 1:
         raise ValueError(f"lengths must have shape (N,), got {tuple(lengths.shape)}")
     lengths = lengths.long()  # a small integer type would wrap around where S is larger
@@ -471,10 +481,12 @@ def sliding_window_mask(L, window, S=None, *, device=None):
     Aligned to the end, like ``causal_mask``; ``S`` defaults to ``L``. ``&`` with ``causal_mask`` looks back only.
 
     Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
-    size or a window below 1. Source: Beltagy et al. 2020.
+    size, a window below 1, and a ``device`` that this machine does not have. Source: Beltagy et al. 2020.
     """
-    L, S = _check_sizes(L, S)
+    L = _check_integer("L", L, minimum=0)
     window = _check_integer("window", window, minimum=1)
+    S = L if S is None else _check_integer("S", S, minimum=0)
+    device = _check_device("device", device)
     offset = torch.arange(L, device=device)[:, None] + (S - L) - torch.arange(S, device=device)  # (L, S)
     return offset.abs() <= window
 
@@ -485,8 +497,9 @@ def to_additive(mask, dtype):
     Shape as ``mask``. Raises ``TypeError`` if ``mask`` is not a boolean tensor or ``dtype`` not a floating-point dtype.
     """
     if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
-        raise TypeError(f"mask must be a boolean tensor, got {_describe(mask)}")
-    _check_dtype(dtype)
+        raise TypeError(f"mask must be a boolean tensor, got {_what_came(mask)}")
+    _check_dense("mask", mask)
+    _check_dtype("dtype", dtype)
     return torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~mask, -math.inf)
 
 
@@ -509,8 +522,9 @@ def sinusoidal_positions(length, dim, *, base=10_000.0, dtype=None):
     """
     length = _check_integer("length", length, minimum=0)
     dim = _check_integer("dim", dim, minimum=2)
-    dtype = torch.get_default_dtype() if dtype is None else _check_dtype(dtype)
-    angles = torch.arange(length, dtype=torch.float64)[:, None] * _frequencies("dim", dim, base)  # (length, dim/2)
+    frequencies = _frequencies("dim", dim, base)
+    dtype = torch.get_default_dtype() if dtype is None else _check_dtype("dtype", dtype)
+    angles = torch.arange(length, dtype=torch.float64)[:, None] * frequencies  # (length, dim/2)
     return torch.stack([angles.sin(), angles.cos()], -1).flatten(-2).to(dtype)
 
 
@@ -529,7 +543,8 @@ def rotary(x, positions, *, base=10_000.0):
     _check_tensor("x", x, min_ndim=2)
     L, E = x.shape[-2:]
     if not isinstance(positions, torch.Tensor) or positions.dtype == torch.bool or positions.is_complex():
-        raise TypeError(f"positions must be a tensor of integers or floats, got {_describe(positions)}")
+        raise TypeError(f"positions must be a tensor of integers or floats, got {_what_came(positions)}")
+    _check_dense("positions", positions)
     if positions.shape != (L,):
         raise ValueError(f"positions must have shape (L,) = ({L},), got {tuple(positions.shape)}")
     if positions.device != x.device:
@@ -546,10 +561,7 @@ def _frequencies(name, width, base):
     """The angular speeds ``base^(-2i/width)`` of the ``width/2`` pairs, in float64."""
     if width % 2 or width < 2:
         raise ValueError(f"{name} must be even, since its coordinates go in pairs, got {width}")
-    base = _check_number("base", base)
-    if base <= 0:
-        raise ValueError(f"base must be above 0, got {base}")
-    return base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
+    return _check_number("base", base, above=0) ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
 
 
 # Chapter 7: local attention
@@ -568,8 +580,8 @@ def local_attention(query, key, value, window, attn_mask=None, *, is_causal=Fals
     Raises what ``scaled_dot_product_attention`` raises, ``TypeError`` for a window that is not an integer and
     ``ValueError`` for one below 1. Source: Beltagy et al. 2020.
     """
-    window = _check_integer("window", window, minimum=1)
     _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
+    window = _check_integer("window", window, minimum=1)
     L, S, shift = query.shape[-2], key.shape[-2], key.shape[-2] - query.shape[-2]
     q, k, v = (x.to(_compute_dtype(query)) for x in (query, key, value))
     size = max(window, 64)  # smaller blocks would waste less and be slower
@@ -652,16 +664,21 @@ class LinearAttentionState:
     """
 
     def __init__(self, feature_map=elu_plus_one):
-        if not callable(feature_map):
-            raise TypeError(f"feature_map must be a function, got {_describe(feature_map)}")
-        self.feature_map = feature_map
-        self.sums = None
+        self._past = _FeatureSums(_check_function("feature_map", feature_map))
+
+    @property
+    def feature_map(self):
+        return self._past.feature_map
+
+    @property
+    def sums(self):
+        return self._past.sums
 
     def append(self, key, value):
         """Take in keys and values ``(..., C, E)`` and ``(..., C, Ev)`` that no query asks for."""
         _check_attention({"query": key, "key": key, "value": value}, None, False, None)
         wide = _compute_dtype(key)
-        self._append(key.to(wide), value.to(wide))
+        self._past.take_in(key.to(wide), value.to(wide))
 
     def attend(self, query, key, value):
         """Outputs ``(..., C, Ev)`` of C new positions, each attending to all before it and to itself."""
@@ -669,17 +686,36 @@ class LinearAttentionState:
         if query.shape[-2] != key.shape[-2]:
             raise ValueError(f"query and key must be the same positions, got {query.shape[-2]} and {key.shape[-2]}")
         wide = _compute_dtype(query)
-        return self._attend(query.to(wide), key.to(wide), value.to(wide)).to(query.dtype)
+        return self._past.attend(query.to(wide), key.to(wide), value.to(wide)).to(query.dtype)
 
-    def _append(self, k, v, bias=None):
+
+class _FeatureSums:
+    """The past of linear attention: the sum of ``φ(k_j)ᵀ [v_j, 1]``, None at the start.
+
+    A past, here and in ``_RunningMaps``, has two methods for checked chunks ``(..., C, ·)`` in the precision of the
+    computation: ``take_in(k, v, bias)`` for keys that no query asks for, and ``attend(q, k, v, bias)`` for the outputs
+    of C positions that attend to the past, to those before them in the chunk, and to themselves, and then belong to
+    the past. ``bias`` ``(..., C, 1)`` is an additive mask of keys, or None.
+    """
+
+    def __init__(self, feature_map):
+        self.feature_map = feature_map
+        self.sums = None
+
+    def take_in(self, k, v, bias=None):
         self._add(_key_features(self.feature_map, k, bias), _with_one(v))
 
-    def _attend(self, q, k, v, bias=None):
-        q, k, v = self.feature_map(q), _key_features(self.feature_map, k, bias), _with_one(v)
+    def attend(self, q, k, v, bias=None):
+        q, k, v = _features(self.feature_map, q), _key_features(self.feature_map, k, bias), _with_one(v)
         sums = (q @ k.mT).tril_() @ v  # (..., C, Ev + 1), within the chunk
         if self.sums is not None:  # and from all that came before
             sums.add_(q @ self.sums)
         self._add(k, v)
+        return _divided(sums[..., :-1], sums[..., -1:])
+
+    def read(self, q):
+        """Outputs of queries that attend to the past alone."""
+        sums = _features(self.feature_map, q) @ self.sums
         return _divided(sums[..., :-1], sums[..., -1:])
 
     def _add(self, k, v):
@@ -692,9 +728,24 @@ def _with_one(value):
     return F.pad(value, (0, 1), value=1.0)
 
 
+def _features(feature_map, x):
+    """``φ(x)``, ``(..., C, any width)``, if it is what sums can be made of."""
+    features = feature_map(x)
+    if not isinstance(features, torch.Tensor) or features.dtype != x.dtype:
+        raise TypeError(f"feature_map must return a tensor of dtype {x.dtype}, got {_what_came(features)}")
+    _check_dense("the result of feature_map", features)
+    if features.shape[:-1] != x.shape[:-1] or features.device != x.device:
+        raise ValueError(
+            f"feature_map must change nothing but the last axis of {tuple(x.shape)} on {x.device}, "
+            f"got {tuple(features.shape)} on {features.device}"
+        )
+    return features
+
+
 def _key_features(feature_map, k, bias):
     """``φ(k)``, times ``exp(bias)``: an additive mask multiplies a weight."""
-    return feature_map(k) if bias is None else feature_map(k) * bias.exp()
+    features = _features(feature_map, k)
+    return features if bias is None else features * bias.exp()
 
 
 def _divided(sums, total):
@@ -715,17 +766,16 @@ def linear_attention(
     may be attended to, or additive. A query whose weights are all 0 gets output 0.
 
     Raises what ``scaled_dot_product_attention`` raises, ``ValueError`` for a mask that differs between queries, for a
-    ``scale`` (there are no scores to scale) and a chunk size below 1, ``TypeError`` for a feature map that is no
-    function. Source: Katharopoulos et al. 2020.
+    ``scale`` (there are no scores to scale), a chunk size below 1 and a feature map that changes more than the width,
+    ``TypeError`` for a feature map that is no
+    function or does not return a tensor of the dtype it gets. Source: Katharopoulos et al. 2020.
     """
-    chunk_size = _check_integer("chunk_size", chunk_size, minimum=1)
     q, k, v, bias = _linear_inputs(query, key, value, attn_mask, is_causal, scale)
-    state = LinearAttentionState(feature_map)
+    past = _FeatureSums(_check_function("feature_map", feature_map))
+    chunk_size = _check_integer("chunk_size", chunk_size, minimum=1)
     if is_causal:
-        return _by_chunks(state, q, k, v, bias, chunk_size).to(query.dtype)
-    state._append(k, v, bias)
-    sums = feature_map(q) @ state.sums
-    return _divided(sums[..., :-1], sums[..., -1:]).to(query.dtype)
+        return _by_chunks(past, q, k, v, bias, chunk_size).to(query.dtype)
+    return _all_by_chunks(past, q, k, v, bias).to(query.dtype)
 
 
 def linear_attention_weights(query, key, attn_mask=None, *, feature_map=elu_plus_one, is_causal=False, scale=None):
@@ -735,9 +785,8 @@ def linear_attention_weights(query, key, attn_mask=None, *, feature_map=elu_plus
     Source: Katharopoulos et al. 2020.
     """
     q, k, _, bias = _linear_inputs(query, key, key, attn_mask, is_causal, scale)
-    if not callable(feature_map):
-        raise TypeError(f"feature_map must be a function, got {_describe(feature_map)}")
-    weights = feature_map(q) @ _key_features(feature_map, k, bias).mT
+    _check_function("feature_map", feature_map)
+    weights = _features(feature_map, q) @ _key_features(feature_map, k, bias).mT
     if is_causal:
         weights = weights.tril(key.shape[-2] - query.shape[-2])
     return _divided(weights, weights.sum(-1, keepdim=True)).to(query.dtype)
@@ -761,7 +810,7 @@ def efficient_attention(query, key, value, attn_mask=None, *, is_causal=False, s
     """
     q, k, v, bias = _linear_inputs(query, key, value, attn_mask, is_causal, scale)
     if is_causal:
-        return _by_chunks(_MapState(), softmax(q), k, v, bias, chunk_size=16).to(query.dtype)
+        return _by_chunks(_RunningMaps(), softmax(q), k, v, bias, chunk_size=16).to(query.dtype)
     maps = softmax(k, -2) if bias is None else _masked_softmax_(k + bias, bias != -math.inf, -2)  # (..., S, E)
     return (softmax(q) @ (maps.mT @ v)).to(query.dtype)
 
@@ -777,13 +826,15 @@ def efficient_attention_weights(query, key, attn_mask=None, *, is_causal=False, 
     return efficient_attention(query, key, _identity(key), attn_mask, is_causal=is_causal)
 
 
-class _MapState:
-    """Of each map over the positions so far: the largest key, the sum of ``exp(k - largest)``, and that sum times v."""
+class _RunningMaps:
+    """The past of efficient attention, with the methods of ``_FeatureSums``: of each map over the positions so far the
+    largest key, the sum of ``exp(k - largest)``, and that sum times v.
+    """
 
     def __init__(self):
         self.largest = self.total = self.value = None
 
-    def _append(self, k, v, bias=None):
+    def take_in(self, k, v, bias=None):
         k = k if bias is None else k + bias
         largest = k.detach().amax(-2, keepdim=True)  # (..., 1, E); a constant, as it cancels
         largest = largest if self.largest is None else torch.maximum(largest, self.largest)
@@ -795,11 +846,11 @@ class _MapState:
             total, value = total + self.total * decay, value + self.value * decay.mT
         self.largest, self.total, self.value = largest, total, value
 
-    def _attend(self, q, k, v, bias=None):
+    def attend(self, q, k, v, bias=None):
         k = k if bias is None else k + bias
         largest = k.detach().cummax(-2).values  # (..., C, E)
         shift = _finite(largest if self.largest is None else torch.maximum(largest, self.largest))
-        later = ~causal_mask(k.shape[-2], device=k.device).unsqueeze(-1)
+        later = ~_lower_triangle(k.shape[-2], k.shape[-2], k.device).unsqueeze(-1)
         # What of map e position i sees at j ≤ i: exp(k_je - shift_ie), (..., C, C, E)
         exps = (k.unsqueeze(-3) - shift.unsqueeze(-2)).masked_fill(later, -math.inf).exp()
         total = exps.sum(-2)
@@ -810,7 +861,7 @@ class _MapState:
         output = (q.unsqueeze(-2) * exps).sum(-1) @ v  # weights (..., C, C) within the chunk
         if self.largest is not None:
             output = output + q * decay @ self.value
-        self._append(k, v)
+        self.take_in(k, v)
         return output
 
 
@@ -837,20 +888,31 @@ def _linear_inputs(query, key, value, attn_mask, is_causal, scale):
     return query.to(wide), key.to(wide), value.to(wide), bias
 
 
-def _by_chunks(state, q, k, v, bias, chunk_size):
-    """Causal attention by a state, which takes in the keys before the first query and then attends chunk by chunk."""
+def _by_chunks(past, q, k, v, bias, chunk_size):
+    """Causal attention: ``past`` takes in the keys before the first query and then attends chunk by chunk."""
     L, S = q.shape[-2], k.shape[-2]
     lead, blind = max(S - L, 0), max(L - S, 0)  # keys that all queries see, queries that see no key
     inputs = [x.split([lead, S - lead], -2) for x in (k, v, bias) if x is not None]
     if lead:
-        state._append(*(before for before, _ in inputs))
+        past.take_in(*(before for before, _ in inputs))
     batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
     outputs = [q.new_zeros(*batch, blind, v.shape[-1])]
     if blind < L:
         # split, not slices: the gradient of a slice is as large as the whole, and there are many chunks
         chunks = [x.split(chunk_size, -2) for x in (q[..., blind:, :], *(rest for _, rest in inputs))]
-        outputs += [state._attend(*chunk) for chunk in zip(*chunks, strict=True)]
+        outputs += [past.attend(*chunk) for chunk in zip(*chunks, strict=True)]
     return torch.cat(outputs, -2)
+
+
+def _all_by_chunks(past, q, k, v, bias, chunk_size=512):
+    """Every query attends to every key: ``past`` takes in all keys, and then the queries read it.
+
+    By chunks, since what is made of one stays in the processor's cache: of 16,384 positions in half the time.
+    """
+    keys = [x.split(chunk_size, -2) for x in (k, v, bias) if x is not None]
+    for chunk in zip(*keys, strict=True):
+        past.take_in(*chunk)
+    return torch.cat([past.read(chunk) for chunk in q.split(chunk_size, -2)], -2)
 
 
 # Chapter 9: exact attention without the L × S matrix
@@ -869,8 +931,8 @@ def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, s
     Raises what ``scaled_dot_product_attention`` raises, ``TypeError`` for a block size that is not an integer and
     ``ValueError`` for one below 1. Sources: Milakov and Gimelshein 2018; Rabe and Staats 2021; Dao et al. 2022.
     """
-    block_size = _check_integer("block_size", block_size, minimum=1)
     _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
+    block_size = _check_integer("block_size", block_size, minimum=1)
     L, S, E = query.shape[-2], key.shape[-2], query.shape[-1]
     q, k, v = (x.to(_compute_dtype(query)) for x in (query, key, value))
     q = q * (1 / math.sqrt(E) if scale is None else float(scale))
@@ -933,21 +995,8 @@ def _compute_dtype(x):
     return torch.promote_types(x.dtype, torch.float32)
 
 
-def _describe(x):
+def _what_came(x):
     return f"a tensor of dtype {x.dtype}" if isinstance(x, torch.Tensor) else f"{type(x).__name__} {x!r:.80}"
-
-
-def _check_tensor(name, x, min_ndim):
-    if not isinstance(x, torch.Tensor) or x.dtype not in FLOATS:
-        raise TypeError(f"{name} must be a floating-point tensor, got {_describe(x)}")
-    if x.ndim < min_ndim:
-        raise ValueError(f"{name} must have at least {min_ndim} axes, got shape {tuple(x.shape)}")
-
-
-def _check_dtype(dtype):
-    if dtype not in FLOATS:
-        raise TypeError(f"dtype must be a floating-point torch dtype of 16, 32 or 64 bits, got {dtype!r}")
-    return dtype
 
 
 def _takes(function, name):
@@ -958,13 +1007,57 @@ def _takes(function, name):
         return True
 
 
+# Each is called with the argument's name and the argument, in the order of the signature.
+
+
+def _check_tensor(name, x, min_ndim):
+    if not isinstance(x, torch.Tensor) or x.dtype not in FLOATS:
+        raise TypeError(f"{name} must be a floating-point tensor, got {_what_came(x)}")
+    _check_dense(name, x)
+    if x.ndim < min_ndim:
+        raise ValueError(f"{name} must have at least {min_ndim} axes, got shape {tuple(x.shape)}")
+
+
+def _check_dense(name, x):
+    if x.layout != torch.strided or x.is_nested:
+        raise TypeError(f"{name} must be a dense tensor, got {'a nested one' if x.is_nested else x.layout}")
+
+
+def _check_dtype(name, dtype):
+    if dtype not in FLOATS:
+        raise TypeError(f"{name} must be a floating-point torch dtype of 16, 32 or 64 bits, got {dtype!r}")
+    return dtype
+
+
+def _check_device(name, device):
+    """A device, or None, on which tensors can be made."""
+    if not isinstance(device, (str, torch.device, type(None))):
+        raise TypeError(f"{name} must be a torch.device, its name or None, got {_what_came(device)}")
+    try:
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError):  # what torch raises depends on the kind of device
+        raise ValueError(f"{name} must name a device of this machine, such as 'cpu', got {device!r}") from None
+    return device
+
+
+def _check_flag(name, x):
+    if not isinstance(x, bool):
+        raise TypeError(f"{name} must be True or False, got {_what_came(x)}")
+
+
+def _check_function(name, x):
+    if not callable(x):
+        raise TypeError(f"{name} must be a function, got {_what_came(x)}")
+    return x
+
+
 def _is_integer(x):
     return isinstance(x, Integral) and not isinstance(x, bool)
 
 
 def _check_integer(name, x, minimum):
     if not _is_integer(x):
-        raise TypeError(f"{name} must be an integer, got {_describe(x)}")
+        raise TypeError(f"{name} must be an integer, got {_what_came(x)}")
     if x < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {x}")
     if x >= 2**63:
@@ -972,29 +1065,29 @@ def _check_integer(name, x, minimum):
     return int(x)  # of a NumPy integer, which would overflow without a word
 
 
-def _check_number(name, x, minimum=-math.inf, maximum=math.inf):
+def _check_number(name, x, *, minimum=-math.inf, above=-math.inf, maximum=math.inf, dtype=torch.float64):
+    """A number from ``minimum`` to ``maximum`` and greater than ``above``, finite in ``dtype``, as a float."""
     if not isinstance(x, Real) or isinstance(x, bool):
-        raise TypeError(f"{name} must be a number, got {_describe(x)}")
+        raise TypeError(f"{name} must be a number, got {_what_came(x)}")
     try:
         number = float(x)
     except OverflowError:
         number = math.inf
-    if not (math.isfinite(number) and minimum <= number <= maximum):
+    if not abs(number) <= torch.finfo(dtype).max:
+        raise ValueError(f"{name} must be finite in {dtype}, got {x}")
+    if not minimum <= number <= maximum:
         raise ValueError(f"{name} must be finite and between {minimum} and {maximum}, got {x}")
+    if number <= above:
+        raise ValueError(f"{name} must be above {above}, got {x}")
     return number
 
 
-def _check_dim(x, dim, name="x"):
+def _check_dim(name, dim, of, x):
+    """``dim`` names an axis of the tensor ``x``, which the caller knows as ``of``."""
     if not _is_integer(dim):
-        raise TypeError(f"dim must be an integer, got {_describe(dim)}")
+        raise TypeError(f"{name} must be an integer, got {_what_came(dim)}")
     if not -x.ndim <= dim < x.ndim:
-        raise ValueError(f"dim must name one of the {x.ndim} axes of {name}, shape {tuple(x.shape)}, got {dim}")
-
-
-def _check_sizes(L, S):
-    """Both sizes as integers; ``S`` defaults to ``L``."""
-    L = _check_integer("L", L, minimum=0)
-    return L, L if S is None else _check_integer("S", S, minimum=0)
+        raise ValueError(f"{name} must name one of the {x.ndim} axes of {of}, shape {tuple(x.shape)}, got {dim}")
 
 
 def _check_attention(tensors, attn_mask, is_causal, scale):
@@ -1005,14 +1098,13 @@ def _check_attention(tensors, attn_mask, is_causal, scale):
         if x.dtype != query.dtype:
             raise TypeError(f"{name} must have the dtype of query, {query.dtype}, got {x.dtype}")
     if attn_mask is not None:
-        _check_mask_dtype(attn_mask, query)
+        _check_mask_dtype("attn_mask", attn_mask, query)
     for name, x in (tensors | ({} if attn_mask is None else {"attn_mask": attn_mask})).items():
         if x.device != query.device:
             raise ValueError(f"{name} must be on the device of query, {query.device}, got {x.device}")
-    if not isinstance(is_causal, bool):
-        raise TypeError(f"is_causal must be True or False, got {_describe(is_causal)}")
+    _check_flag("is_causal", is_causal)
     if scale is not None:
-        _check_number("scale", scale)
+        _check_number("scale", scale, dtype=_compute_dtype(query))
 
     shapes = {name: tuple(x.shape) for name, x in tensors.items()}
     if key.shape[-1] != query.shape[-1] or query.shape[-1] == 0:
@@ -1025,28 +1117,27 @@ def _check_attention(tensors, attn_mask, is_causal, scale):
         raise ValueError(f"the leading (batch) axes of {', '.join(shapes)} must broadcast, got {shapes}") from None
     if attn_mask is not None:
         batch = torch.broadcast_shapes(query.shape[:-2], key.shape[:-2])
-        _check_mask_shape(attn_mask, (*batch, query.shape[-2], key.shape[-2]))
+        _check_mask_shape("attn_mask", attn_mask, (*batch, query.shape[-2], key.shape[-2]))
 
 
-def _check_mask_dtype(attn_mask, query):
-    if not isinstance(attn_mask, torch.Tensor):
-        raise TypeError(f"attn_mask must be a tensor, got {_describe(attn_mask)}")
+def _check_mask_dtype(name, mask, query):
+    if not isinstance(mask, torch.Tensor):
+        raise TypeError(f"{name} must be a tensor, got {_what_came(mask)}")
     wide = _compute_dtype(query)
-    if attn_mask.dtype != torch.bool and (
-        attn_mask.dtype not in FLOATS or torch.promote_types(attn_mask.dtype, wide) != wide
-    ):
+    if mask.dtype != torch.bool and (mask.dtype not in FLOATS or torch.promote_types(mask.dtype, wide) != wide):
         raise TypeError(
-            f"attn_mask must be boolean (True = may attend) or floating point up to {wide} (added to the scores), "
-            f"got dtype {attn_mask.dtype}"
+            f"{name} must be boolean (True = may attend) or floating point up to {wide} (added to the scores), "
+            f"got dtype {mask.dtype}"
         )
+    _check_dense(name, mask)
 
 
-def _check_mask_shape(attn_mask, shape):
+def _check_mask_shape(name, mask, shape):
     try:
-        fits = torch.broadcast_shapes(attn_mask.shape, shape) == torch.Size(shape)
+        fits = torch.broadcast_shapes(mask.shape, shape) == torch.Size(shape)
     except RuntimeError:
         fits = False
     if not fits:
         raise ValueError(
-            f"attn_mask must broadcast to the shape of the weights (..., L, S) = {shape}, got {tuple(attn_mask.shape)}"
+            f"{name} must broadcast to the shape of the weights (..., L, S) = {shape}, got {tuple(mask.shape)}"
         )
