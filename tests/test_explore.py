@@ -10,17 +10,27 @@ import sys
 from fractions import Fraction
 from html.parser import HTMLParser
 
+import matplotlib.offsetbox
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-import explore as module
-from explore import COLOR, explore, linear_range, log_range, show, watch
+from explore import COLOR, explore, figures, linear_range, log_range, show, watch
+from explore.controls import label_of
+from explore.style import INK
+from explore.svg import figure_to_png, figure_to_svg
+from explore.words import describe_figure
 
 
 @pytest.fixture
 def book(monkeypatch):
     monkeypatch.setenv("ATTENTION_MEASURED_BOOK", "1")
+
+
+@pytest.fixture
+def live(monkeypatch):
+    """Before a reader; the tests themselves count as a place where outputs are compared."""
+    monkeypatch.delenv("ATTENTION_MEASURED_UNWATCHED", raising=False)
 
 
 def line(slope, **rest):
@@ -168,15 +178,15 @@ def test_240_frames_are_allowed():
 
 def test_start_is_the_default_or_the_nearest_or_the_first():
     explorer = explore(size=[0.1, 0.9, 5], name=["b", "a"], flag=True)(text)
-    assert list(explorer.start.values()) == [1, 1, 1]
-    assert list(explore(slope=[3, 4])(line).start.values()) == [0]
+    assert list(explorer.start_indices.values()) == [1, 1, 1]
+    assert list(explore(slope=[3, 4])(line).start_indices.values()) == [0]
     mask = np.ones(3)
     for default, values in [(2, {"one": 1.0, "two": 2.0}), ("two", {"one": 1, "two": 2}), (mask, {"a": 1, "b": mask})]:
 
         def chosen(x=default):
             """A choice."""
 
-        assert explore(x=values)(chosen).start == {"x": 1}
+        assert explore(x=values)(chosen).start_indices == {"x": 1}
 
 
 def test_the_explorer_is_still_the_function():
@@ -192,19 +202,19 @@ def test_the_explorer_is_still_the_function():
 def test_frames_are_the_functions_own_output_for_every_combination():
     explorer = explore(size=[1, 2, 3], name=["a", "b"], flag=[False, True])(text)
     expected = [text(s, n, f) for s in (1, 2, 3) for n in ("a", "b") for f in (False, True)]
-    assert [markup for markup, _, _ in explorer.frames()] == expected
+    assert [frame.markup for frame in explorer.frames()] == expected
     static = Static(explorer.to_html())
     assert static.data["shape"] == [3, 2, 2]
     assert [static.frame(i) for i in range(12)] == expected
 
 
 def test_figures_become_svg_that_belongs_to_the_page():
-    markup, alt, text = explore(slope=[1, 2])(line).frames()[1]
+    markup, alt, text, _, _ = explore(slope=[1, 2])(line).frames()[1]
     assert markup.startswith("<svg viewBox=")
     assert "slope 2</text>" in markup
     assert f"var(--am-query, {COLOR['query']})" in markup
     assert "currentColor" in markup
-    for unwanted in (module.INK, "<?xml", "<style", "<metadata", 'id="figure'):
+    for unwanted in (INK, "<?xml", "<style", "<metadata", 'id="figure'):
         assert unwanted not in markup
     assert alt == "A line of a given slope. (slope = 2)"
     assert text == "slope 2; line from 0 at 0 to 2 at 1"
@@ -222,21 +232,98 @@ def test_a_figure_is_said_in_words_and_numbers():
     left.plot(2, 5000, "o")
     uniform, axes = plt.subplots()
     axes.imshow(np.full((2, 2), 0.5))
-    assert module.describe(uniform) == "map of 2 rows and 2 columns, 0.5 everywhere"
-    plt.close(uniform)
-    assert module.describe(fig) == (
+    assert describe_figure(uniform) == "map of 2 rows and 2 columns, 0.5 everywhere"
+    assert describe_figure(fig) == (
         "a title; across: width; up: height; d_k from 1 at 1 to 2 at 3, highest 4 at 2; "
-        "vertical line at 2; mark at 2, 5000; "
-        "dots: 2 points, 0 to 1 across, 7 to 8 up; 2 bars: 5, 6. "
+        "vertical line at 2; mark at 2, 5000; 2 bars: 5, 6; "
+        "dots: 2 points, 0 to 1 across, 7 to 8 up. "
         "map of 2 rows and 3 columns, 0 to 9, the largest in row 1, column 1; a note"
     )
+    plt.close("all")
+
+
+def drawn_by(draw):
+    fig, ax = plt.subplots()
+    draw(ax)
+    text = describe_figure(fig, digits=2)
+    plt.close(fig)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        (lambda ax: ax.plot([1, 2, 3], [4, 6, 5], "o"), "3 points, 1 to 3 across, 4 to 6 up"),
+        (lambda ax: ax.plot([1, 2], [4, 6], "o-"), "line from 4 at 1 to 6 at 2"),
+        (lambda ax: ax.plot([1, 1], [4, 6]), "line up at 1, from 4 to 6"),
+        (lambda ax: ax.axhline(0.123), "horizontal line at 0.12"),
+        (lambda ax: ax.fill_between([1, 2], [3, 4], label="b"), "b: filled area, 1 to 2 across, 0 to 4 up"),
+        (lambda ax: ax.vlines([1, 2], 0, 5), "2 lines, 1 to 2 across, 0 to 5 up"),
+        (lambda ax: ax.contour(np.eye(3), [0.5]), "contours at 0.5"),
+        (lambda ax: ax.contourf(np.eye(3), [0, 0.5, 1]), "filled contours at 0, 0.5, 1"),
+        (lambda ax: ax.axvspan(1, 3), "rectangle, 1 to 3 across, 0 to 1 up"),
+        (lambda ax: ax.add_patch(plt.Circle((1, 2), 1, label="c")), "c: circle, 0 to 2 across, 1 to 3 up"),
+        (lambda ax: ax.hist([1, 1, 2], bins=2, histtype="stepfilled"), "area from 1 to 2, highest 2 at 1"),
+        (lambda ax: ax.stairs([3, 1]), "steps from 3 to 1, highest 3"),
+        (
+            lambda ax: ax.pcolormesh([[1, 2], [3, 4]]),
+            "map of 2 rows and 2 columns, 1 to 4, the largest in row 1, column 1",
+        ),
+        (lambda ax: ax.annotate("here", (1, 2), (3, 4), arrowprops={}), "arrow from 3, 4 to 1, 2; here"),
+        (lambda ax: ax.set_title("$\\sqrt{d_k}$"), "√d_k"),
+        (lambda ax: ax.plot([0, 1], [0, 0.0625 * (1 - 1e-8)]), "line from 0 at 0 to 0.063 at 1"),
+        (lambda ax: ax.plot([0, 1], [0, 0.0625 * (1 + 1e-8)]), "line from 0 at 0 to 0.063 at 1"),
+        (lambda ax: ax.plot([0, 1, 2], [1, 1 + 1e-9, 0]), "line from 1 at 0 to 0 at 2, highest 1 at 0"),
+    ],
+)
+def test_every_kind_of_artist_has_its_words(draw, words):
+    assert drawn_by(draw) == words
+
+
+def test_an_artist_without_words_is_an_error_but_not_for_a_reader(monkeypatch):
+    def draw(ax):
+        ax.add_artist(matplotlib.offsetbox.AnchoredText("unheard of", "center"))
+
+    with pytest.raises(TypeError, match="describe_figure has no words for a AnchoredText"):
+        drawn_by(draw)
+    monkeypatch.delenv("ATTENTION_MEASURED_UNWATCHED")
+    assert drawn_by(draw) == "a AnchoredText"
+
+
+@pytest.mark.parametrize("place", range(40))
+def test_thorough_words_tell_when_one_number_of_few_or_all_of_many_change(place):
+    def words(y):
+        fig, ax = plt.subplots()
+        ax.plot(range(len(y)), y)
+        text = describe_figure(fig, digits=2, thorough=True)
+        plt.close(fig)
+        return text
+
+    y = np.sin(np.arange(40.0))
+    changed = y.copy()
+    changed[place % 12] += 0.3
+    assert words(y[:12]) != words(changed[:12])
+    assert words(y) != words(1.1 * y)
+    assert words(y) == words(y * (1 + 1e-8 * np.cos(np.arange(40.0) * place)))
+
+
+def test_saving_a_figure_for_a_page_leaves_it_as_it_was():
+    fig, axes = plt.subplots(1, 2)
+    axes[0].loglog([1e-3, 1e3], [2, 4])
+    axes[0].set_title("a title")
+    axes[1].plot([0, 1], [0, 1])
+    before = figure_to_png(fig)
+    first = figure_to_svg(fig, "salt")
+    assert figure_to_png(fig) == before
+    assert figure_to_svg(fig, "salt") == first
+    assert plt.fignum_exists(fig.number)
     plt.close(fig)
 
 
 def test_a_logarithmic_axis_has_powers_of_ten_in_plain_letters():
     fig, ax = plt.subplots()
     ax.loglog([1e-3, 1e3], [2, 4])
-    markup = module._svg(fig, "salt")
+    markup = figure_to_svg(fig, "salt")
     assert "10⁻³</text>" in markup
     assert "10²</text>" in markup
     assert "mathdefault" not in markup
@@ -250,7 +337,7 @@ def test_numbers_in_text_are_not_shortened():
         ax.set_title("0.123456789")
         return fig
 
-    assert ">0.123456789<" in explore(x=[1])(precise).frames()[0][0]
+    assert ">0.123456789<" in explore(x=[1])(precise).frames()[0].markup
 
 
 def test_an_image_keeps_its_size():
@@ -270,7 +357,7 @@ def test_ids_inside_frames_do_not_clash_between_explorers():
         """Another."""
         return line(slope)
 
-    ids = [set(re.findall(r'id="([^"]*)"', explore(slope=[1])(f).frames()[0][0])) for f in (line, other)]
+    ids = [set(re.findall(r'id="([^"]*)"', explore(slope=[1])(f).frames()[0].markup)) for f in (line, other)]
     assert ids[0]
     assert not ids[0] & ids[1]
 
@@ -292,7 +379,7 @@ def test_every_control_is_in_the_markup_with_its_kind_and_label():
     ("name", "label"), [("sigma_q", "σ_q"), ("d_k", "d_k"), ("scaling_rule", "scaling rule"), ("n", "n"), ("mu", "μ")]
 )
 def test_labels(name, label):
-    assert module._label(name) == label
+    assert label_of(name) == label
 
 
 def test_subscripts_in_labels():
@@ -394,16 +481,47 @@ def test_the_same_bytes_in_another_process():
 def test_in_a_book_build_a_page_gets_no_widget(book):
     bundle = explore(slope=[1, 2])(line)._repr_mimebundle_()
     assert set(bundle) == {"text/html", "image/png", "text/plain"}
-    assert bundle["text/plain"] == "Explorer line: slope (2)"
 
 
-def test_with_a_kernel_it_is_a_widget_and_a_picture():
+def test_with_a_kernel_it_is_a_widget_and_a_picture(live):
     bundle = explore(slope=[1, 2])(line)._repr_mimebundle_()
     assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
     assert bundle["text/plain"] == "Explorer line: slope (2)"
 
 
-def test_the_live_form_draws_shows_errors_and_recovers():
+def test_where_outputs_are_stored_the_text_says_what_the_pictures_show():
+    """The first picture, and those that differ from it in one control; not the other combinations."""
+
+    def two(slope=2, shift=0):
+        """A line."""
+        return line(slope + shift / 3)
+
+    assert explore(slope=[1, 2], shift=[0, 1, 2])(two)._repr_mimebundle_()["text/plain"].split("\n") == [
+        "Explorer two: slope (2), shift (3)",
+        "slope = 2, shift = 0: slope 2.0; line from 0 at 0 to 2 at 1",
+        "slope = 1: slope 1.0; line from 0 at 0 to 1 at 1",
+        "shift = 1: slope 2.3333333333333335; line from 0 at 0 to 2.3 at 1",
+        "shift = 2: slope 2.6666666666666665; line from 0 at 0 to 2.7 at 1",
+    ]
+    summary = explore(size=[1, 2])(text)._repr_mimebundle_()["text/plain"]
+    assert summary.split("\n")[1:] == ["size = 1: 1 a False shared", "size = 2: 2 a False shared"]
+
+
+@pytest.mark.parametrize("surroundings", ["ATTENTION_MEASURED_UNWATCHED", "ATTENTION_MEASURED_BOOK"])
+def test_an_error_in_any_frame_is_an_error_wherever_outputs_are_made(surroundings, live, monkeypatch):
+    def fragile(x, y=0):
+        """Fails far from where it starts."""
+        if (x, y) == (3, 1):
+            raise RuntimeError("no")
+        return line(x)
+
+    monkeypatch.setenv(surroundings, "1")
+    with pytest.raises(RuntimeError) as caught:
+        explore(x=[1, 2, 3], y=[0, 1])(fragile)._repr_mimebundle_()
+    assert caught.value.__notes__ == ["in explorer fragile at x = 3, y = 1"]
+
+
+def test_the_live_form_draws_shows_errors_and_recovers(live):
     def fragile(x, name="a", flag=False):
         """Anything."""
         if x == 2:
@@ -426,10 +544,12 @@ def test_the_live_form_draws_shows_errors_and_recovers():
 
 
 def test_show(book, capsys, monkeypatch):
-    shown = []
-    monkeypatch.setattr(module, "display", lambda data, raw=False: shown.append(data))
+    shown, before = [], plt.get_fignums()
+    monkeypatch.setattr(figures, "display", lambda data, raw=False: shown.append(data))
     show(line(1), "A line,\n   rising.")
     assert set(shown[0]) == {"text/html", "image/png", "text/plain"}
+    assert shown[0]["text/plain"] == "A line, rising.\nslope 1; line from 0 at 0 to 1 at 1"
+    assert plt.get_fignums() == before
     assert 'role="img" aria-label="A line, rising."' in shown[0]["text/html"]
     assert "<figcaption>A line, rising.</figcaption>" in shown[0]["text/html"]
     monkeypatch.delenv("ATTENTION_MEASURED_BOOK")
@@ -465,10 +585,10 @@ class Shown:
 @pytest.mark.parametrize("watched", [True, False])
 def test_watch_goes_through_all_steps_and_draws_only_where_somebody_watches(watched, monkeypatch):
     shown, clock = Shown(), iter(range(0, 100, 2))  # two seconds pass between any two looks at the clock
-    monkeypatch.setattr(module, "get_ipython", object)
-    monkeypatch.setattr(module, "display", lambda *args, **options: shown)
-    monkeypatch.setattr(module, "tqdm", lambda steps, leave: steps)
-    monkeypatch.setattr(module.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(figures, "in_notebook", lambda: True)
+    monkeypatch.setattr(figures, "display", lambda *args, **options: shown)
+    monkeypatch.setattr(figures, "tqdm", lambda steps, leave: steps)
+    monkeypatch.setattr(figures.time, "monotonic", lambda: next(clock))
     monkeypatch.delenv("ATTENTION_MEASURED_BOOK", raising=False)
     monkeypatch.setenv("ATTENTION_MEASURED_UNWATCHED", "" if watched else "1")
     assert list(watch(range(3), lambda: line(1))) == [0, 1, 2]

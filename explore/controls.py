@@ -1,0 +1,176 @@
+"""The values of one parameter of an explorer, and the control that chooses among them."""
+
+import html
+import itertools
+import json
+import math
+import re
+import sys
+from numbers import Integral, Real
+
+import ipywidgets
+import numpy as np
+
+MAX_FRAMES = 240
+
+
+def log_range(low, high, num):
+    """``num`` numbers from ``low`` to ``high`` in equal ratios, as a list for ``explore``.
+
+    Raises ``TypeError`` for what is not a number, ``ValueError`` for an empty or non-finite range or ``low`` ≤ 0.
+    """
+    low, high = _check_range(low, high, num)
+    if low <= 0:
+        raise ValueError(f"low must be above 0 for equal ratios, got {low}")
+    return _with_ten_digits(np.geomspace(low, high, num))
+
+
+def linear_range(low, high, num):
+    """``num`` numbers from ``low`` to ``high`` in equal steps, as a list for ``explore``.
+
+    Raises ``TypeError`` for what is not a number, ``ValueError`` for an empty or non-finite range.
+    """
+    low, high = _check_range(low, high, num)
+    return _with_ten_digits(np.linspace(low, high, num))
+
+
+def _check_range(low, high, num):
+    """``low`` and ``high`` as floats."""
+    ends = []
+    for name, x in (("low", low), ("high", high)):
+        if not isinstance(x, Real) or isinstance(x, bool):
+            raise TypeError(f"{name} must be a number, got {x!r}")
+        if not abs(x) <= sys.float_info.max / 2:
+            raise ValueError(f"{name} must be finite, got {x}")
+        ends.append(float(x))
+    if not isinstance(num, Integral) or isinstance(num, bool):
+        raise TypeError(f"num must be an integer, got {num!r}")
+    if not 2 <= num <= MAX_FRAMES or low >= high:
+        raise ValueError(
+            f"a range needs low < high, num >= 2 and num <= {MAX_FRAMES}, got low={low}, high={high}, num={num}"
+        )
+    return ends
+
+
+def _with_ten_digits(numbers):
+    """The same numbers on every machine, and labels without 0.30000000000000004."""
+    numbers = [float(f"{x:.10g}") for x in numbers]
+    if not all(a < b < math.inf for a, b in itertools.pairwise(numbers)):
+        raise ValueError(f"a range needs numbers that ten digits tell apart, got {numbers!r:.80}")
+    return numbers
+
+
+class Control:
+    """The values of one parameter, their labels, and which kind of control they get."""
+
+    def __init__(self, name, values):
+        self.name, self.label = name, label_of(name)
+        self.default = None
+        if isinstance(values, bool):
+            self.default, values = values, [False, True]
+        if isinstance(values, dict):
+            self.kind, self.labels, self.values = "menu", list(values), list(values.values())
+            if not all(isinstance(label, str) for label in self.labels):
+                raise TypeError(f"the keys of {name} must be names, got {self.labels!r}")
+        elif isinstance(values, (list, tuple, range)) or (isinstance(values, np.ndarray) and values.ndim == 1):
+            self.values = [x.item() if isinstance(x, np.generic) else x for x in values]
+            self.kind = self._kind()
+            self.labels = self._labels()
+        else:
+            raise TypeError(
+                f"{name} must be a list of numbers, names or booleans, a dict from names or one boolean, "
+                f"got {values!r:.80}"
+            )
+        if not self.values:
+            raise ValueError(f"{name} has no values")
+        if len(set(self.labels)) < len(self.labels):
+            raise ValueError(f"{name} has the same value twice: {self.labels}")
+
+    def _kind(self):
+        if all(isinstance(x, bool) for x in self.values):
+            if self.values and set(self.values) != {False, True}:
+                raise ValueError(f"{self.name} must hold both False and True, got {self.values}")
+            return "checkbox"
+        if all(isinstance(x, Real) and not isinstance(x, bool) for x in self.values):
+            for x in self.values:
+                if not abs(x) <= sys.float_info.max:  # of infinity, NaN, 10**400
+                    raise ValueError(f"{self.name} must hold finite numbers, got {x}")
+            return "slider"
+        if all(isinstance(x, str) for x in self.values):
+            return "menu"
+        raise TypeError(f"{self.name} must hold numbers only, names only or booleans only, got {self.values!r:.80}")
+
+    def _labels(self):
+        if self.kind != "slider":
+            return [str(x) for x in self.values]
+        for digits in range(3, 18):  # as few digits as keep the values apart
+            labels = [str(x) if isinstance(x, Integral) else _at_least_digits(x, digits) for x in self.values]
+            if len(set(labels)) == len(labels):
+                break
+        return labels
+
+    def start_index(self, default):
+        """Index of the value to start from: ``default``, the nearest to it, or the first."""
+        wanted = default if self.default is None else self.default
+        if self.kind == "slider" and isinstance(wanted, Real):
+            return min(range(len(self.values)), key=lambda i: abs(self.values[i] - wanted))
+        for i, (label, x) in enumerate(zip(self.labels, self.values, strict=True)):
+            # Of arrays and tensors == means another thing.
+            if x is wanted or (isinstance(wanted, (str, Real)) and isinstance(x, (str, Real)) and x == wanted):
+                return i
+            if self.kind == "menu" and isinstance(wanted, str) and label == wanted:
+                return i
+        return 0
+
+    def index(self, widget_value):
+        return self.values.index(widget_value) if self.kind == "checkbox" else widget_value
+
+    def widget(self, start):
+        options = dict(description=self.label, style={"description_width": "initial"})
+        if self.kind == "checkbox":
+            return ipywidgets.Checkbox(value=self.values[start], **options)
+        # The widget's value is the index: labels may round, and a menu's values may be of any kind.
+        options |= dict(options=[(label, i) for i, label in enumerate(self.labels)], value=start)
+        return ipywidgets.SelectionSlider(**options) if self.kind == "slider" else ipywidgets.Dropdown(**options)
+
+    def to_html(self, uid, start):
+        ident = f"{uid}-{self.name}"
+        text = re.sub(r"_(\w+)$", r"<sub>\1</sub>", html.escape(self.label))
+        label = f'<label for="{ident}">{text}</label>'
+        if self.kind == "checkbox":
+            # The position of each state in the list of values, False first as a rule.
+            positions = f'data-unchecked="{self.values.index(False)}" data-checked="{self.values.index(True)}"'
+            checked = " checked" if self.values[start] else ""
+            field = f'<input type="checkbox" id="{ident}" {positions}{checked}>'
+        elif self.kind == "slider":
+            labels = html.escape(json.dumps(self.labels, ensure_ascii=False))
+            now = html.escape(self.labels[start])
+            width = max(len(text) for text in self.labels)
+            field = (
+                f'<input type="range" id="{ident}" min="0" max="{len(self.values) - 1}" step="1" value="{start}" '
+                f'aria-valuetext="{now}" data-labels="{labels}">'
+                f'<output for="{ident}" aria-live="off" style="min-width: {width}ch">{now}</output>'
+            )
+        else:
+            options = "".join(
+                f"<option{' selected' if i == start else ''}>{html.escape(text)}</option>"
+                for i, text in enumerate(self.labels)
+            )
+            field = f'<select id="{ident}">{options}</select>'
+        return f'<div class="explorer-control explorer-{self.kind}">{label}{field}</div>'
+
+
+GREEK = {"sigma": "σ", "mu": "μ", "alpha": "α", "beta": "β", "tau": "τ", "sqrt": "√"}
+
+
+def label_of(name):
+    """``sigma_q`` as σ_q, ``d_k`` as d_k, ``scaling_rule`` as scaling rule."""
+    head, _, tail = name.partition("_")
+    head = GREEK.get(head, head)
+    return f"{head}_{tail}" if tail and len(head) == 1 else " ".join([head, *tail.split("_")]).strip()
+
+
+def _at_least_digits(x, digits):
+    """At least so many digits of x: 0.05, 1234 (and not 1.23e+03), 1e-06."""
+    whole = len(str(int(abs(x)))) if abs(x) < 1e6 else 0
+    return f"{float(x):.{max(digits, whole)}g}"

@@ -1,0 +1,255 @@
+"""Sliders over a drawing function: live with a kernel, a flip-book on a static page."""
+
+import functools
+import gc
+import hashlib
+import html
+import inspect
+import itertools
+import json
+import math
+import re
+import textwrap
+from typing import NamedTuple
+
+import ipywidgets
+import matplotlib.pyplot as plt
+import numpy as np
+from IPython.display import display
+from matplotlib.figure import Figure
+
+from .controls import MAX_FRAMES, Control
+from .style import COLOR
+from .surroundings import in_book_build, in_notebook, is_checked
+from .svg import figure_to_png, figure_to_svg
+from .words import describe_figure, on_one_line, text_of_markup
+
+
+def explore(**controls):
+    """Turn a drawing function into an explorer and, in a notebook, show it.
+
+    Each keyword names a parameter of the function and gives its values:
+
+    - a list of numbers (``log_range`` and ``linear_range`` make some): a slider;
+    - a list of names, or a dict from names to values of any kind: a menu;
+    - ``[False, True]``, or one boolean to start from: a checkbox.
+
+    It starts at the function's default for the parameter (a slider at the value nearest to it), else at the first
+    value. The function returns a matplotlib ``Figure`` or HTML text; its docstring is the caption and the accessible
+    name.
+
+    Raises ``TypeError`` for values of no such type and for names that are no parameters of the function,
+    ``ValueError`` for an empty list, a value that is not finite or comes twice, and for more than 240 combinations.
+    """
+    parsed = {name: Control(name, values) for name, values in controls.items()}
+    if not parsed:
+        raise ValueError("explore needs at least one control, as in explore(scale=[0.5, 1, 2])")
+    count = math.prod(len(control.values) for control in parsed.values())
+    if count > MAX_FRAMES:
+        sizes = " × ".join(f"{name} {len(control.values)}" for name, control in parsed.items())
+        longest = max(parsed, key=lambda name: len(parsed[name].values))
+        raise ValueError(
+            f"explore draws every combination of values, at most {MAX_FRAMES}; "
+            f"these are {count} ({sizes}): thin out {longest}"
+        )
+
+    def decorate(function):
+        explorer = Explorer(function, parsed)
+        if in_notebook():
+            # Drawn here and not by display(), which would print an error of the function and go on.
+            display(explorer._repr_mimebundle_(), raw=True)
+        return explorer
+
+    return decorate
+
+
+class Frame(NamedTuple):
+    """One combination, drawn: the picture's markup, its name, what it shows for who cannot see it, the same with
+    numbers that every machine reproduces, and what the function returned.
+    """
+
+    markup: str
+    alt: str
+    text: str
+    summary: str
+    drawing: object
+
+
+class Explorer:
+    """A drawing function with a control for each parameter. Made by ``explore``; calling it calls the function."""
+
+    def __init__(self, function, controls):
+        if not callable(function) or not hasattr(function, "__name__"):
+            raise TypeError(f"explore decorates a function with a name, got {function!r:.80}")
+        parameters = inspect.signature(function).parameters
+        takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
+        for name in controls:
+            if name not in parameters and not takes_any:
+                raise TypeError(
+                    f"{function.__name__} has no parameter {name!r}; it takes {', '.join(parameters) or 'none'}"
+                )
+        for name, parameter in parameters.items():
+            variadic = parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+            if name in controls and (variadic or parameter.kind is parameter.POSITIONAL_ONLY):
+                raise TypeError(f"{function.__name__} must take {name!r} by name, got {parameter}")
+            if name not in controls and parameter.default is parameter.empty and not variadic:
+                raise TypeError(
+                    f"{function.__name__} needs {name!r}: give explore its values or the parameter a default"
+                )
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.caption = on_one_line(inspect.getdoc(function) or "")
+        if not self.caption:
+            raise ValueError(f"{function.__name__} needs a docstring: it is the caption and the accessible name")
+        self.controls = controls
+        defaults = {name: parameter.default for name, parameter in parameters.items()}
+        self.start_indices = {name: control.start_index(defaults.get(name)) for name, control in controls.items()}
+
+    def __call__(self, *args, **kwargs):
+        return self.function(*args, **kwargs)
+
+    def __repr__(self):
+        sizes = ", ".join(f"{name} ({len(control.values)})" for name, control in self.controls.items())
+        return f"Explorer {self.__name__}: {sizes}"
+
+    def combinations(self):
+        """Every tuple of indices into the controls' values, the last control fastest."""
+        return itertools.product(*(range(len(control.values)) for control in self.controls.values()))
+
+    def values_in_words(self, indices):
+        """The values at these indices: ``σ = 2, n = 32``."""
+        pairs = zip(self.controls.values(), indices, strict=True)
+        return ", ".join(f"{control.label} = {control.labels[i]}" for control, i in pairs)
+
+    def draw(self, indices):
+        """Call the function for one combination and return a ``Frame``. An error says which combination it was."""
+        values = {name: control.values[i] for (name, control), i in zip(self.controls.items(), indices, strict=True)}
+        where = self.values_in_words(indices)
+        before = set(plt.get_fignums())
+        try:
+            drawing = self.function(**values)
+            if not isinstance(drawing, Figure) and not (isinstance(drawing, str) and drawing.strip()):
+                raise TypeError(
+                    f"{self.__name__} must return a matplotlib Figure or HTML text, "
+                    f"got {type(drawing).__name__} {drawing!r:.80} at {where}"
+                )
+            alt = f"{self.caption} ({where})"
+            if isinstance(drawing, str):
+                return Frame(drawing, alt, "", text_of_markup(drawing), drawing)
+            markup = figure_to_svg(drawing, salt=f"{self.__name__} {self.caption}")
+            return Frame(markup, alt, describe_figure(drawing), describe_figure(drawing, digits=2), drawing)
+        except Exception as error:
+            error.add_note(f"in explorer {self.__name__} at {where}")
+            raise
+        finally:  # or the notebook would show them once more
+            for number in set(plt.get_fignums()) - before:
+                plt.close(number)
+
+    def frames(self):
+        """Every combination drawn, the last control fastest: a list of ``Frame``, without the drawings."""
+        # A figure is thousands of small objects in cycles. The collector is to look at those, seldom, and not again and
+        # again at all that a notebook has imported: a sixth of the time.
+        thresholds = gc.get_threshold()
+        gc.freeze()
+        gc.set_threshold(50_000)
+        try:
+            return [self.draw(indices)._replace(drawing=None) for indices in self.combinations()]
+        finally:
+            gc.set_threshold(*thresholds)
+            gc.unfreeze()
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        if is_checked():
+            frames = self.frames()  # all of them, also where the first is enough: an error in any is an error
+            shown = {"text/html": self._markup(frames)} if in_book_build() else self.widget()._repr_mimebundle_()
+            return self._still() | shown | {"text/plain": self._summary(frames)}
+        live = self.widget()._repr_mimebundle_() | {"text/plain": repr(self)}
+        try:
+            return self._still() | live
+        except Exception:  # the widget shows it
+            return live
+
+    def _still(self):
+        """The first frame, for what runs neither a kernel nor scripts: a code host's preview, a PDF."""
+        frame = self.draw(tuple(self.start_indices.values()))
+        is_figure = isinstance(frame.drawing, Figure)
+        return {"image/png": figure_to_png(frame.drawing)} if is_figure else {"text/html": frame.markup}
+
+    def _summary(self, frames):
+        """What is compared in place of pictures: the first frame, and each control moved on its own from there."""
+        start = tuple(self.start_indices.values())
+        first = self.draw(start)
+        is_figure = isinstance(first.drawing, Figure)
+        words = describe_figure(first.drawing, digits=2, thorough=True) if is_figure else first.summary
+        lines = [repr(self), f"{self.values_in_words(start)}: {words}"]
+        for indices, frame in zip(self.combinations(), frames, strict=True):
+            moved = [k for k, (i, j) in enumerate(zip(indices, start, strict=True)) if i != j]
+            if len(moved) == 1:
+                control = list(self.controls.values())[moved[0]]
+                lines.append(f"{control.label} = {control.labels[indices[moved[0]]]}: {frame.summary}")
+        return "\n".join(lines)
+
+    def widget(self):
+        """The live form: ipywidgets controls above the drawing."""
+        drawing = ipywidgets.HTML()
+        widgets = [control.widget(self.start_indices[name]) for name, control in self.controls.items()]
+
+        def update(_=None):
+            indices = [control.index(w.value) for control, w in zip(self.controls.values(), widgets, strict=True)]
+            try:
+                frame = self.draw(indices)
+            except Exception as error:  # shown where the drawing would be; moving on recovers
+                where = " ".join(getattr(error, "__notes__", []))
+                message = f"{type(error).__name__}: {error} {where}"
+                drawing.value = f'<pre role="alert" style="color: {COLOR["theory"]}">{html.escape(message)}</pre>'
+            else:
+                name = html.escape(f"{frame.alt} {frame.text}".strip())
+                role = _role(frame.markup)
+                drawing.value = f'<div role="{role}" aria-label="{name}" style="max-width: 44em">{frame.markup}</div>'
+
+        for widget in widgets:
+            widget.observe(update, "value")
+        update()
+        caption = ipywidgets.HTML(f"<em>{html.escape(self.caption)}</em>")
+        return ipywidgets.VBox([*widgets, drawing, caption])
+
+    def to_html(self):
+        """The static form: native controls, the first frame, and all frames as data for ``explorer.js``."""
+        return self._markup(self.frames())
+
+    def _markup(self, frames):
+        shape = [len(control.values) for control in self.controls.values()]
+        first = int(np.ravel_multi_index(tuple(self.start_indices.values()), shape))
+        # Neighbouring frames share most of their lines: each distinct line is stored once.
+        lines, packed = {}, []
+        for frame in frames:
+            packed.append([lines.setdefault(line, len(lines)) for line in frame.markup.split("\n")])
+        told = {"alts": [frame.alt for frame in frames], "texts": [frame.text for frame in frames]}
+        data = {"shape": shape, "lines": list(lines), "frames": packed} | told
+        payload = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        payload = payload.replace("<", "\\u003c")  # nothing that ends or changes a script
+        uid = f"{re.sub(r'[^a-zA-Z0-9_]', '', self.__name__)}-{hashlib.sha256(payload.encode()).hexdigest()[:8]}"
+        topic = html.escape(textwrap.shorten(self.caption, 60, placeholder=" …"))
+        controls = "".join(control.to_html(uid, self.start_indices[name]) for name, control in self.controls.items())
+        frame = frames[first]
+        return (
+            f'<figure class="explorer" id="{uid}">\n'
+            f'<fieldset class="explorer-controls" disabled><legend>Controls: {topic}</legend>{controls}</fieldset>\n'
+            "<noscript><p>The controls need JavaScript. This is the picture for the values shown.</p></noscript>\n"
+            f'<div class="explorer-frame" role="{_role(frame.markup)}" aria-label="{html.escape(frame.alt)}">'
+            f"{frame.markup}</div>\n"
+            f'{hidden_text(frame.text)}<p class="visually-hidden" role="status"></p>\n'
+            f"<figcaption>{html.escape(self.caption)}</figcaption>\n"
+            f'<script type="application/json">{payload}</script>\n'
+            "</figure>"
+        )
+
+
+def _role(markup):
+    """A drawing is one picture; HTML text of the function's own can be read as it is."""
+    return "img" if markup.startswith("<svg") else "group"
+
+
+def hidden_text(text):
+    """A paragraph for screen readers. An explorer's script writes here what its present frame shows."""
+    return f'<p class="visually-hidden explorer-text">{html.escape(text)}</p>'

@@ -1,0 +1,47 @@
+"""The book's figure style and colours; importing this module sets the style."""
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+
+# One colour for one thing in every chapter. On a page each is a CSS variable, so that it can differ in the dark.
+COLOR = {
+    "query": "#0a66b0",
+    "key": "#b35900",
+    "value": "#00785a",
+    "output": "#a8327d",
+    "weight": "#5b4bb5",
+    "theory": "#c01f2e",
+    "muted": "#6b7280",
+}
+INK = "#1b1f24"
+
+plt.rcParams.update(
+    {
+        "figure.figsize": (6.6, 2.9),
+        "figure.dpi": 110,
+        "figure.facecolor": "white",
+        "figure.subplot.left": 0.1,
+        "figure.subplot.right": 0.98,
+        "figure.subplot.bottom": 0.19,
+        "figure.subplot.top": 0.87,
+        "figure.subplot.wspace": 0.3,
+        "axes.facecolor": "none",
+        "axes.edgecolor": INK,
+        "axes.labelcolor": INK,
+        "axes.linewidth": 0.8,
+        "axes.prop_cycle": mpl.cycler(color=list(COLOR.values())),
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.titlesize": 10,
+        "axes.titlelocation": "left",
+        "font.size": 10,
+        "image.cmap": "viridis",
+        "image.interpolation": "none",  # the data's own pixels, also in SVG
+        "legend.frameon": False,
+        "lines.linewidth": 1.8,
+        "svg.fonttype": "none",  # text stays text, in the font of the page
+        "text.color": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+    }
+)

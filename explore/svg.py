@@ -1,0 +1,118 @@
+"""A figure as SVG for the inside of a page: its colours as CSS variables, its numbers short, its ids its own."""
+
+import base64
+import contextlib
+import io
+import math
+import re
+
+import matplotlib as mpl
+import matplotlib.ticker
+import numpy as np
+
+from .style import COLOR, INK
+
+
+def figure_to_svg(fig, salt):
+    """The markup of ``fig``, which stays as it is. Figures with different ``salt`` share no id."""
+    buffer = io.StringIO()
+    with _set_for_a_page(fig), mpl.rc_context({"svg.hashsalt": salt}):
+        fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    svg = buffer.getvalue()
+    svg = svg[svg.index("<svg") :].rstrip()
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->|<style.*?</style>", "", svg, flags=re.DOTALL)
+    referred = set(re.findall(r'(?:url\(#|href="#)([^")]+)', svg))
+    svg = re.sub(r' id="([^"]*)"', lambda ident: ident[0] if ident[1] in referred else "", svg)
+    svg = re.sub(r'<path d="[^"]*" style="fill: none"/>| transform="rotate\(-0 [^"]*"|font-family: [^;"]*;? ?', "", svg)
+    svg = _without_bare_groups(re.sub(r"<[^>]*>", _shortened_tag, svg))
+    width, height = (72 * x for x in fig.get_size_inches())
+    svg = re.sub(
+        r"<svg [^>]*>",
+        # Natural width in CSS pixels: a small screen shrinks it by a quarter at most and scrolls the rest.
+        f'<svg viewBox="0 0 {width:g} {height:g}" style="--natural: {width * 4 / 3:.0f}px" '
+        'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" aria-hidden="true">',
+        svg,
+        count=1,
+    )
+    return "\n".join(line.strip() for line in svg.split("\n") if line.strip())
+
+
+def figure_to_png(fig):
+    """The picture in base64, as notebooks store it."""
+    buffer = io.BytesIO()
+    fig.savefig(buffer, format="png", metadata={"Software": None})
+    return base64.b64encode(buffer.getvalue()).decode()
+
+
+@contextlib.contextmanager
+def _set_for_a_page(fig):
+    """For as long as the figure is saved: fewer ticks, and powers of ten in plain letters."""
+    with contextlib.ExitStack() as stack:
+        for ax in fig.axes:
+            for axis in (ax.xaxis, ax.yaxis):
+                stack.enter_context(_plain_powers(axis))
+                locator = axis.get_major_locator()
+                if type(locator) is mpl.ticker.AutoLocator:
+                    locator.set_params(nbins=6)  # of ten: room for the figures on a phone
+                    stack.callback(locator.set_params, nbins="auto")
+        yield
+
+
+@contextlib.contextmanager
+def _plain_powers(axis):
+    """10⁻³ in letters: the page's font sets it, and mathtext takes as long for it as for the rest of the drawing.
+
+    An axis of many decades loses its minor ticks as well, which were half of all elements of a page.
+    """
+    formatter, minor = axis.get_major_formatter(), axis.get_minor_locator()
+    default = axis.isDefault_majfmt, axis.isDefault_minloc
+    if not isinstance(formatter, mpl.ticker.LogFormatterSciNotation):
+        yield
+        return
+
+    def power(x, position):
+        exponent = math.log10(x) if x > 0 else math.nan
+        if not exponent.is_integer():
+            return formatter(x, position)
+        return "10" + f"{exponent:.0f}".translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+    low, high = np.log10(np.abs(axis.get_view_interval()))
+    if high - low >= 3:
+        axis.set_minor_locator(mpl.ticker.NullLocator())
+    if getattr(formatter, "_base", 10) == 10:
+        axis.set_major_formatter(power)
+    try:
+        yield
+    finally:
+        axis.set_major_formatter(formatter)
+        axis.set_minor_locator(minor)
+        axis.isDefault_majfmt, axis.isDefault_minloc = default
+
+
+def _without_bare_groups(svg):
+    """Groups that have lost their ids and say nothing: a third of all elements."""
+    kept = []
+
+    def tag(match):
+        if match[0] == "</g>":
+            return match[0] if kept.pop() else ""
+        kept.append(match[0] != "<g>")
+        return match[0] if kept[-1] else ""
+
+    return re.sub(r"<g\b[^>]*>|</g>", tag, svg)
+
+
+def _shortened_tag(tag):
+    """Coordinates to a hundredth of a point; factors and opacities as they are. Colours as the page's own."""
+    text = re.sub(r"(?:matrix|scale)\([^)]*\)|opacity: [\d.]+|-?\d+\.\d{3,}", _shortened_number, tag[0])
+    text = text.replace(INK, "currentColor")
+    for name, colour in COLOR.items():
+        text = text.replace(colour, f"var(--am-{name}, {colour})")
+    return text
+
+
+def _shortened_number(match):
+    if not match[0][-1].isdigit() or match[0].startswith("opacity"):
+        return match[0]
+    number = f"{float(match[0]):.2f}".rstrip("0").rstrip(".")
+    return "0" if number == "-0" else number
