@@ -5,7 +5,7 @@ PORT ?= 8000
 BIN := .venv/bin
 NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb back_matter/*.ipynb)
 
-.PHONY: help book pdf serve lab test lint outputs benchmark experiments site-benchmark flakes mutants constraints clean
+.PHONY: help book pdf serve lab test check lint outputs benchmark experiments site-benchmark flakes mutants constraints clean
 
 help:         ## list the commands
 	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/make \1	\2/p' Makefile
@@ -16,7 +16,7 @@ book: .venv/installed         ## build the website into _build/html
 
 pdf: .venv/installed         ## print the whole book into _build/attention-measured.pdf (with Chromium)
 	$(BIN)/jupyter-book build -W --keep-going --builder singlehtml .
-	$(BIN)/python tools/print_book.py _build/singlehtml/index.html _build/attention-measured.pdf
+	$(BIN)/python -m tools.print_book _build/singlehtml/index.html _build/attention-measured.pdf
 	@echo "Wrote _build/attention-measured.pdf"
 
 serve: book         ## build the website and serve it on this machine
@@ -29,13 +29,15 @@ lab: .venv/installed         ## open the chapters in JupyterLab
 test: lint book         ## lint, unit tests, every notebook through nbval, the built site in a browser
 	$(BIN)/python -m pytest
 
+check: .venv/installed         ## one chapter in about a minute, as in: make check CHAPTER=03; else what differs from the last commit
+	@$(BIN)/python -m tools.check $(CHAPTER)
+
 lint: .venv/installed         ## ruff, for modules and notebooks
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-outputs: .venv/installed         ## execute the notebooks and store their outputs
-	$(BIN)/python tools/store_outputs.py $(NOTEBOOKS)
-	$(BIN)/python tools/draw_preview.py
+outputs: .venv/installed         ## execute the notebooks and store their outputs; of one chapter: make outputs CHAPTER=03
+	$(BIN)/python -m tools.store_outputs $(if $(CHAPTER),$(wildcard $(CHAPTER)*.ipynb */$(CHAPTER)*.ipynb),$(NOTEBOOKS))
 
 benchmark: .venv/installed         ## time and memory of all forms, side by side (about three minutes)
 	$(BIN)/python -m benchmarks
@@ -48,7 +50,7 @@ site-benchmark: book         ## size, Lighthouse scores and speed of every built
 
 RUNS ?= 20
 flakes: .venv/installed         ## all notebooks many times: other hash seeds, threads and orders; none may differ
-	$(BIN)/python tools/find_flakes.py $(RUNS)
+	$(BIN)/python -m tools.find_flakes $(RUNS)
 
 mutants: .venv/installed         ## break attention_core.py in a thousand ways: how many do its tests notice?
 	$(BIN)/python -m pip install -q mutmut==3.8.1 -c constraints.txt
@@ -56,7 +58,7 @@ mutants: .venv/installed         ## break attention_core.py in a thousand ways: 
 	$(BIN)/mutmut results
 
 constraints: .venv/installed         ## resolve constraints.txt anew, for all platforms
-	$(BIN)/python tools/compile_constraints.py
+	$(BIN)/python -m tools.compile_constraints
 
 clean:         ## remove everything that was built or installed
 	rm -rf .venv _build mutants .pytest_cache .ruff_cache .hypothesis *.egg-info

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-SITE = Path(__file__).resolve().parent.parent / "_build" / "html"
+BUILT = Path(__file__).resolve().parent.parent / "_build" / "html"
+SITE = Path(os.environ.get("ATTENTION_MEASURED_SITE", BUILT))  # another one in `make check`
 LIGHTHOUSE = "lighthouse@12.8.2"
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 BROWSERS += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]

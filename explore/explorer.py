@@ -161,24 +161,21 @@ class Explorer:
     def _repr_mimebundle_(self, include=None, exclude=None):
         if is_checked():
             frames = self.frames()  # all of them, also where the first is enough: an error in any is an error
+            first = self._first_frame()
             shown = {"text/html": self._markup(frames)} if in_book_build() else self.widget()._repr_mimebundle_()
-            return self._still() | shown | {"text/plain": self._summary(frames)}
+            return _still(first) | shown | {"text/plain": self._summary(first, frames)}
         live = self.widget()._repr_mimebundle_() | {"text/plain": repr(self)}
         try:
-            return self._still() | live
+            return _still(self._first_frame()) | live
         except Exception:  # the widget shows it
             return live
 
-    def _still(self):
-        """The first frame, for what runs neither a kernel nor scripts: a code host's preview, a PDF."""
-        frame = self.draw(tuple(self.start_indices.values()))
-        is_figure = isinstance(frame.drawing, Figure)
-        return {"image/png": figure_to_png(frame.drawing)} if is_figure else {"text/html": frame.markup}
+    def _first_frame(self):
+        return self.draw(tuple(self.start_indices.values()))
 
-    def _summary(self, frames):
+    def _summary(self, first, frames):
         """What is compared in place of pictures: the first frame, and each control moved on its own from there."""
         start = tuple(self.start_indices.values())
-        first = self.draw(start)
         is_figure = isinstance(first.drawing, Figure)
         words = describe_figure(first.drawing, digits=2, thorough=True) if is_figure else first.summary
         lines = [repr(self), f"{self.values_in_words(start)}: {words}"]
@@ -243,6 +240,12 @@ class Explorer:
             f'<script type="application/json">{payload}</script>\n'
             "</figure>"
         )
+
+
+def _still(frame):
+    """A frame for what runs neither a kernel nor scripts: a code host's preview, a PDF."""
+    is_figure = isinstance(frame.drawing, Figure)
+    return {"image/png": figure_to_png(frame.drawing)} if is_figure else {"text/html": frame.markup}
 
 
 def _role(markup):

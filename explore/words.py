@@ -282,7 +282,8 @@ def _tick_name(axis, place):
 
 
 def letters_of_mathtext(text):
-    """Mathtext as plain letters."""
+    """Mathtext as plain letters, and without the sign of a zero, which is a matter of chance."""
+    text = re.sub(r"(?<![\w.])[-−](0(?:\.0+)?)(?![\d.])", r"\1", text)
     return re.sub(r"\\(?:mathrm|mathbf|operatorname)|[${}\\]", "", text.replace(r"\sqrt", "√"))
 
 

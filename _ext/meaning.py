@@ -1,0 +1,145 @@
+"""What the outputs of a notebook depend on: the meaning of its code, of the modules that it uses, and stored results.
+
+Comments, layout, docstrings and type hints of a module, and the hints of a checker, change no output: a key made here
+stays the same when they change. Where a notebook prints source code (``inspect.getsource``), it sees all of a
+module but docstrings.
+"""
+
+import ast
+import functools
+import hashlib
+import re
+from pathlib import Path
+
+from IPython.core.inputtransformer2 import TransformerManager
+
+
+def cell_keys(sources, root):
+    """For each code cell, a short name for all that its outputs depend on: the cells so far and what they use."""
+    return list(_cell_keys(tuple(sources), Path(root)))
+
+
+@functools.lru_cache
+def _cell_keys(sources, root):
+    pins = [root / name for name in ("requirements.txt", "constraints.txt")]
+    digest = hashlib.sha256()
+    for path in filter(Path.is_file, pins):
+        digest.update(" ".join(re.sub(r"#.*", "", path.read_text(encoding="utf-8")).split()).encode())
+    keys, code = [], ""
+    for source in sources:
+        source = TransformerManager().transform_cell(source) + "\n"
+        code += source
+        shows_source = "getsource" in code
+        digest.update(source.encode() if shows_source else canonical(ast.parse(source)).encode())
+        whole = digest.copy()
+        for path in sorted(files_used(code, root)):
+            whole.update(
+                f"{path.relative_to(root).as_posix()} {_content(path, path.stat().st_mtime_ns, shows_source)}".encode()
+            )
+        keys.append(whole.hexdigest()[:12])
+    return keys
+
+
+@functools.lru_cache(1000)  # a file that is written anew has another time
+def _content(path, modified, with_layout):
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        return text
+    return without_docstrings(text) if with_layout else canonical(_bare(ast.parse(text)))
+
+
+def canonical(node):
+    """A syntax tree as text, the same for every version of Python: `ast.dump` of 3.13 leaves out what 3.11 writes."""
+    if isinstance(node, ast.AST):
+        fields = ((name, value) for name, value in ast.iter_fields(node) if value not in (None, []) and name != "kind")
+        return f"{type(node).__name__}({', '.join(f'{name}={canonical(value)}' for name, value in fields)})"
+    return f"[{', '.join(map(canonical, node))}]" if isinstance(node, list) else repr(node)
+
+
+def _bare(tree):
+    """The tree without docstrings, type hints of functions, and the hints of known mistakes."""
+    for node in ast.walk(tree):
+        if _docstring(node):
+            node.body = node.body[1:] or [ast.Pass()]
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            node.returns = None
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        # Shown to who makes the mistake; the notebooks show what passes, and a checker's answer to nothing at all.
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Mistake" and len(node.args) > 1:
+            node.args[1] = ast.Constant("")
+    return tree
+
+
+def without_docstrings(text):
+    lines = text.splitlines()
+    for node in ast.walk(ast.parse(text)):
+        if string := _docstring(node):
+            lines[string.lineno - 1 : string.end_lineno] = [""] * (string.end_lineno - string.lineno + 1)
+    return "\n".join(line for line in lines if line)
+
+
+def _docstring(node):
+    """The statement that is the docstring of a module, a class or a function."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    first = node.body[0] if isinstance(node, kinds) and node.body else None
+    value = getattr(first, "value", None) if isinstance(first, ast.Expr) else None
+    return first if isinstance(value, ast.Constant) and isinstance(value.value, str) else None
+
+
+def files_used(code, root):
+    """The modules of ``root`` that a notebook's code uses, those that they use, and the results stored beside them."""
+    files = set()
+    for module, name in _imported(ast.parse(code)):
+        _follow(root, module, name, files)
+    return files | {result for path in files for result in path.parent.glob("results/*.json") if path.parent != root}
+
+
+def _imported(tree, package="", re_exports=False):
+    """Pairs of a module and a name of it that is used; the name is None where it can be any."""
+    nodes = list(ast.walk(tree))
+    loaded = [node.id for node in nodes if isinstance(node, ast.Name)]
+    attributes = {}  # of `name.attribute`: which of each name
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            attributes.setdefault(node.value.id, []).append(node.attr)
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                name, known = alias.asname or alias.name, attributes.get(alias.asname or alias.name, [])
+                if "." in name or loaded.count(name) != len(known):
+                    yield alias.name, None
+                yield from ((alias.name, attribute) for attribute in known)
+        elif isinstance(node, ast.ImportFrom):
+            module = ".".join(filter(None, [package if node.level else "", node.module]))
+            for alias in node.names:
+                if alias.name == "*" or re_exports or (alias.asname or alias.name) in loaded:
+                    yield module, None if alias.name == "*" else alias.name
+
+
+def _follow(root, module, name, files):
+    """Add the file of a module and of all that it uses; of a package that re-exports names, what one name leads to."""
+    path = root.joinpath(*module.split("."))
+    if path.with_suffix(".py").is_file():
+        path, package = path.with_suffix(".py"), module.rpartition(".")[0]
+    elif (path / "__init__.py").is_file():
+        path, package = path / "__init__.py", module
+    else:
+        return  # installed from elsewhere; the pins stand for it
+    leads = _leads(path, path.stat().st_mtime_ns, package)
+    if path.name == "__init__.py" and name is not None:
+        if (path.parent / f"{name}.py").is_file():
+            return _follow(root, f"{module}.{name}", None, files)
+        if any(n == name for _, n in leads):
+            leads = [(m, n) for m, n in leads if n == name]
+            path = None  # it only passes the name on
+    if path in files:
+        return
+    files |= {path} - {None}
+    for lead in leads:
+        _follow(root, *lead, files)
+
+
+@functools.lru_cache(1000)
+def _leads(path, modified, package):
+    return list(_imported(ast.parse(path.read_text(encoding="utf-8")), package, re_exports=path.name == "__init__.py"))

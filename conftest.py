@@ -1,0 +1,56 @@
+"""What every test run needs, also of one notebook alone: a reader's kernel that nobody watches, and this checkout."""
+
+import os
+from pathlib import Path
+
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parent
+
+# One thread per kernel: the workers already fill the cores.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ["ATTENTION_MEASURED_UNWATCHED"] = "1"
+os.environ.pop("ATTENTION_MEASURED_BOOK", None)
+# Kernels import the modules of this checkout, also where another one is installed; pytest itself does so anyway.
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+# No test may fail because the machine is busy.
+settings.register_profile("book", deadline=None)
+settings.load_profile("book")
+
+
+SECONDS = "attention-measured/seconds"  # of each test file, in pytest's own cache
+
+
+def pytest_collection_modifyitems(config, items):
+    """The longest files first, or one worker ends alone: by their last duration, else notebooks by their size."""
+    seconds = config.cache.get(SECONDS, {}) if hasattr(config, "cache") else {}
+
+    def weight(item):
+        path = item.path.relative_to(ROOT).as_posix()
+        size = item.path.stat().st_size if item.path.suffix == ".ipynb" else 0
+        return seconds.get(path, 1e9 + size)  # what is new may be long
+
+    items.sort(key=weight, reverse=True)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """How many of what has been tested; and how long each file took, for the order of the next time."""
+    reports = [
+        report for reports in terminalreporter.stats.values() for report in reports if hasattr(report, "duration")
+    ]
+    seconds = {}
+    for report in reports:
+        path = report.nodeid.partition("::")[0]
+        seconds[path] = round(seconds.get(path, 0) + report.duration, 1)
+    if hasattr(config, "cache"):
+        config.cache.set(SECONDS, config.cache.get(SECONDS, {}) | seconds)
+    passed = [report.nodeid for report in terminalreporter.stats.get("passed", []) if report.when == "call"]
+    kinds = {
+        "notebook cells": [n for n in passed if ".ipynb::" in n],
+        "explorers": [n for n in passed if "::test_explorer[" in n],
+        "pages": [n for n in passed if "::test_page[" in n],
+        "wrong answers rejected by name": [n for n in passed if "::test_wrong_answer[" in n],
+    }
+    rest = len(passed) - sum(map(len, kinds.values()))
+    counts = ", ".join(f"{len(nodes)} {kind}" for kind, nodes in kinds.items())
+    terminalreporter.write_line(f"passed: {rest} unit and property tests, {counts}")
