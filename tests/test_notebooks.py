@@ -5,9 +5,11 @@ import re
 
 import nbformat
 import pytest
-from conftest import ROOT
+from execution import OUTPUTS_OF
 
 import practice
+from conftest import ROOT
+from tools import store_outputs
 
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 NOTEBOOKS = [ROOT / "index.ipynb", *CHAPTERS, ROOT / "back_matter" / "popular_statements.ipynb"]
@@ -59,6 +61,15 @@ def test_every_picture_has_words(notebook):
         for output in cell.outputs:
             if "image/png" in output.get("data", {}):
                 assert not output.data["text/plain"].startswith("<"), cell.source
+
+
+def test_stored_outputs_belong_to_the_code(notebook):
+    """Of what nbval does not compare, times and pictures and the end of a training, a key says which code made it."""
+    for cell, key in zip(code(notebook), store_outputs.current_keys(notebook), strict=True):
+        stored = cell.metadata.get(OUTPUTS_OF)
+        assert stored == (key if store_outputs.has_key(cell) else None), (
+            f"run make outputs; the code has changed:\n{cell.source}"
+        )
 
 
 def test_notebooks_do_not_touch_the_import_path(notebook):
