@@ -5,7 +5,7 @@ PORT ?= 8000
 BIN := .venv/bin
 NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb back_matter/*.ipynb)
 
-.PHONY: help book pdf serve lab test check lint outputs benchmark experiments site-benchmark flakes mutants constraints clean
+.PHONY: help book pdf serve lab test check lint outputs benchmark experiments site-benchmark flakes mutants matrix constraints clean
 
 help:         ## list the commands
 	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/make \1	\2/p' Makefile
@@ -57,11 +57,15 @@ mutants: .venv/installed         ## break attention_core.py in a thousand ways: 
 	OMP_NUM_THREADS=1 $(BIN)/mutmut run
 	$(BIN)/mutmut results
 
+matrix: .venv/installed         ## unit tests and notebooks with the oldest and newest versions allowed (an hour, several gigabytes)
+	$(BIN)/python -m pip install -q nox==2026.10.20
+	$(BIN)/nox
+
 constraints: .venv/installed         ## resolve constraints.txt anew, for all platforms
 	$(BIN)/python -m tools.compile_constraints
 
 clean:         ## remove everything that was built or installed
-	rm -rf .venv _build mutants .pytest_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf .venv .nox _build mutants .pytest_cache .ruff_cache .hypothesis *.egg-info
 
 # Installed once, and again when what is to be installed changes.
 .venv/installed: requirements.txt constraints.txt pyproject.toml

@@ -1,5 +1,6 @@
 """What every test run needs, also of one notebook alone: a reader's kernel that nobody watches, and this checkout."""
 
+import functools
 import os
 from pathlib import Path
 
@@ -22,15 +23,21 @@ SECONDS = "attention-measured/seconds"  # of each test file, in pytest's own cac
 
 
 def pytest_collection_modifyitems(config, items):
-    """The longest files first, or one worker ends alone: by their last duration, else notebooks by their size."""
+    """The longest files first, or one worker ends alone: by their last duration.
+
+    Those never seen come before the others: first the browser, then notebooks with many outputs that machines disagree
+    on, as these train or measure.
+    """
     seconds = config.cache.get(SECONDS, {}) if hasattr(config, "cache") else {}
 
-    def weight(item):
-        path = item.path.relative_to(ROOT).as_posix()
-        size = item.path.stat().st_size if item.path.suffix == ".ipynb" else 0
-        return seconds.get(path, 1e9 + size)  # what is new may be long
+    @functools.cache
+    def weight(path):
+        is_notebook = path.suffix == ".ipynb"
+        trained = path.read_text(encoding="utf-8").count("nbval-ignore-output") if is_notebook else 0
+        uses_browser = not is_notebook and "browser" in path.read_text(encoding="utf-8")
+        return seconds.get(path.relative_to(ROOT).as_posix(), 1e9), uses_browser, trained, path.stat().st_size
 
-    items.sort(key=weight, reverse=True)
+    items.sort(key=lambda item: weight(item.path), reverse=True)
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -34,7 +34,6 @@ def setup(app):
     app.connect("source-read", add_key)
 
 
-
 def prepare(app, config):
     """Tell the kernels that a book is being built, and that the modules beside it are its own."""
     os.environ["ATTENTION_MEASURED_BOOK"] = "1"
@@ -91,9 +90,11 @@ def execute_side_by_side(app, env, docnames):
             todo[path] = nb
     if not todo:
         return
-    # The longest first, or one core is idle at the end: by their last duration, else by their size.
+    # The longest first, or one core is idle at the end: by their last duration. Those never seen come before others;
+    # long are those with many outputs that machines disagree on, as these train or measure.
     seconds = {Path(record.uri): record.data.get("execution_seconds", 0) for record in cache.list_cache_records()}
-    order = sorted(todo, key=lambda path: (seconds.get(path, 1e9), path.stat().st_size), reverse=True)
+    trained = {path: str(nb).count("nbval-ignore-output") for path, nb in todo.items()}
+    order = sorted(todo, key=lambda path: (seconds.get(path, 1e9), trained[path], len(str(todo[path]))), reverse=True)
     jobs = min(len(todo), multiprocessing.cpu_count())
     print(f"executing {len(todo)} notebooks, {jobs} at a time", flush=True)
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:

@@ -484,10 +484,30 @@ def q(*shape, dtype=torch.float32):
     return torch.zeros(*shape, dtype=dtype)
 
 
+def nested():
+    return torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])
+
+
 BAD_CALLS = [
     (TypeError, "x must be a floating-point tensor, got list", lambda: softmax([1.0, 2.0])),
     (TypeError, "x must be .*got .*float8_e4m3fn", lambda: softmax(torch.zeros(3).to(torch.float8_e4m3fn))),
     (ValueError, "q_mean must be finite", lambda: dot_product_moments(4, q_mean=10**400)),
+    (
+        ValueError,
+        "mean and variance must be below the largest float, got .* of .*'q_mean': 1e\\+200",
+        lambda: dot_product_moments(4, q_mean=1e200, k_mean=1e200, k_var=0),
+    ),
+    (TypeError, "x must be a dense tensor, got torch.sparse_coo", lambda: softmax(torch.eye(3).to_sparse())),
+    (TypeError, "x must be a dense tensor, got a nested one", lambda: softmax(nested())),
+    (TypeError, "lengths must be a dense tensor", lambda: padding_mask(torch.tensor([1, 2]).to_sparse(), 3)),
+    (TypeError, "mask must be a dense tensor", lambda: to_additive(causal_mask(2).to_sparse(), torch.float32)),
+    (
+        ValueError,
+        "device must name a device of this machine, .*got 'nowhere'",
+        lambda: causal_mask(2, device="nowhere"),
+    ),
+    (ValueError, "device must name a device", lambda: sliding_window_mask(2, 1, device=torch.device("cuda", 99))),
+    (TypeError, "device must be a torch.device, its name or None, got int 0", lambda: causal_mask(2, device=0)),
     (ValueError, r"d_k must be below 2\*\*63", lambda: dot_product_moments(10**400)),
     (ValueError, "lengths must lie", lambda: padding_mask([2**70], 3)),
     (TypeError, "dtype must be a floating-point", lambda: to_additive(causal_mask(2), torch.float8_e4m3fn)),
@@ -547,6 +567,9 @@ BAD_ATTENTION = [  # the exception, its message, and the arguments that are not 
         {"query": q(2, 3, 4), "key": q(3, 5, 4)},
     ),
     (ValueError, "scale must be finite", {"scale": math.nan}),
+    (ValueError, "scale must be finite in torch.float32, got 1e\\+300", {"scale": 1e300}),
+    (TypeError, "query must be a dense tensor, got torch.sparse_coo", {"query": q(3, 4).to_sparse()}),
+    (TypeError, "attn_mask must be a dense tensor", {"attn_mask": causal_mask(3, 5).to_sparse()}),
     (TypeError, "scale must be a number, got str", {"scale": "1/sqrt(d)"}),
     (TypeError, "scale must be a number", {"scale": torch.tensor(0.5)}),
     (TypeError, "is_causal must be True or False, got int 1", {"is_causal": 1}),
@@ -583,6 +606,14 @@ def test_bad_attention_input(error, message, bad):
         del good["value"]
         with pytest.raises(error, match=message):
             attention_weights(**(good | bad))
+
+
+def test_a_scale_is_finite_in_the_precision_of_the_computation():
+    wide = attention_weights(q(3, 4, dtype=torch.float64), q(5, 4, dtype=torch.float64), scale=1e300)
+    assert torch.equal(wide, torch.full((3, 5), 0.2, dtype=torch.float64))
+    with pytest.raises(ValueError, match=r"scale must be finite in torch.float32"):
+        attention_weights(q(3, 4).half(), q(5, 4).half(), scale=-1e39)
+    assert attention_weights(q(3, 4).half(), q(5, 4).half(), scale=1e38).isfinite().all()  # beyond half precision
 
 
 def test_tensors_on_two_devices():

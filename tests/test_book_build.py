@@ -9,6 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+
 from conftest import ROOT, require_browser
 
 NOTEBOOK = """

@@ -288,6 +288,20 @@ def test_another_feature_map_and_its_width():
         assert max_error(ours, weights @ value) <= 1e-12
 
 
+@pytest.mark.parametrize("length", [0, 1, 511, 512, 513, 1300])
+def test_without_a_causal_mask_chunks_change_nothing(length):
+    """Queries and keys go by in chunks of 512, masks with them, and gradients come back."""
+    query, key, value = randn(2, 700, 4), randn(2, length, 4, seed=1), randn(1, length, 3, seed=2)
+    mask = torch.rand(2, 1, length, generator=torch.Generator().manual_seed(3)) < 0.7
+    for x in (query, key, value):
+        x.requires_grad_()
+    ours = linear_attention(query, key, value, mask)
+    expected = linear_attention_weights(query, key, mask) @ value
+    assert max_error(ours, expected) <= 1e-12
+    gradients = [torch.autograd.grad(output.square().sum(), (query, key, value)) for output in (ours, expected)]
+    assert all(max_error(a, b) <= 1e-10 for a, b in zip(*gradients, strict=True) if a.numel())
+
+
 def test_elu_plus_one_keeps_its_digits_far_below_zero():
     assert elu_plus_one(torch.tensor([-1e4, -1.0, 0.0, 2.0])).tolist() == pytest.approx([0, math.exp(-1), 1, 3])
     assert elu_plus_one(torch.tensor(-30.0)).item() == pytest.approx(math.exp(-30), rel=1e-6)  # elu + 1 would give 0
@@ -313,6 +327,21 @@ BAD_CALLS = [
     (ValueError, "same number of positions S", lambda: LinearAttentionState().append(x, x[:3])),
     (TypeError, "x must be a floating-point", lambda: elu_plus_one(3)),
 ]
+BAD_FEATURES = [
+    (TypeError, "feature_map must return a tensor of dtype torch.float32, got NoneType None", lambda x: None),
+    (TypeError, "feature_map must return .*got a tensor of dtype torch.float64", lambda x: x.double()),
+    (TypeError, "the result of feature_map must be a dense tensor", lambda x: x.to_sparse()),
+    (ValueError, r"feature_map must change nothing but the last axis of \(5, 4\)", lambda x: x[:3]),
+    (ValueError, r"feature_map must change nothing .*got \(1, 5, 4\)", lambda x: x[None]),
+    (ValueError, "feature_map must change nothing .*got .*meta", lambda x: x.to("meta")),
+]
+for error, message, features in BAD_FEATURES:
+    BAD_CALLS += [
+        (error, message, lambda f=features: linear_attention(x, x, x, feature_map=f)),
+        (error, message, lambda f=features: linear_attention(x, x, x, feature_map=f, is_causal=True)),
+        (error, message, lambda f=features: linear_attention_weights(x, x, feature_map=f)),
+        (error, message, lambda f=features: LinearAttentionState(f).attend(x, x, x)),
+    ]
 for form in (linear_attention, efficient_attention):
     BAD_CALLS += [
         (ValueError, "scale must be None", lambda form=form: form(x, x, x, scale=0.5)),

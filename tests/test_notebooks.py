@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from execution import OUTPUTS_OF
 
+import attention_core
 import practice
 from conftest import ROOT
 from tools import store_outputs
@@ -137,6 +138,28 @@ def test_every_exercise_has_a_folded_solution(chapter):
             assert "# your answer" in cells[i + 1].source
             i += 1
         assert "hide-cell" in cells[i + 1].metadata.get("tags", []), cells[i].source
+
+
+def test_solutions_are_folded_in_jupyterlab_as_on_the_page(chapter):
+    for cell in code(chapter):
+        if "hide-cell" in cell.metadata.get("tags", []):
+            assert cell.metadata.get("jupyter", {}).get("source_hidden"), cell.source
+
+
+def test_chapters_on_functions_begin_their_exercises_with_checked_ones():
+    """In chapters 1 to 9 the first exercise has a checker, and none has one after an exercise without."""
+    for path in CHAPTERS[1:10]:
+        cells = load(path).cells
+        exercises = [i for i, cell in enumerate(cells) if "> **Exercise" in cell.source]
+        checked = ["practice.check_" in cells[i + 1].source for i in exercises]
+        assert checked[0], path
+        assert checked == sorted(checked, reverse=True), path
+
+
+def test_the_reference_lists_every_public_name():
+    text = (ROOT / "back_matter" / "api.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\.\. auto\w+:: attention_core\.(\w+)$", text, re.M)
+    assert sorted(listed) == sorted(attention_core.__all__)
 
 
 def test_every_checker_has_its_exercise():

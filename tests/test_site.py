@@ -11,10 +11,10 @@ from urllib.parse import unquote, urldefrag, urljoin, urlparse
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import ROOT
 
 import attention_core
 from benchmarks.site import HEAP_FLAGS, SHIFT, SITE, WILD
+from conftest import ROOT
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
 EXPLORERS = [

@@ -1,0 +1,45 @@
+"""Unit tests and notebooks against the oldest and the newest versions that pyproject.toml allows: `make matrix`."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import nox
+
+ROOT = Path(__file__).resolve().parent
+VARIED = ("torch", "numpy", "matplotlib", "ipywidgets")
+ELSEWHERE = ("test_site", "test_book_build", "test_jupyterlab", "test_project")  # of the book, with pinned packages
+
+nox.options.default_venv_backend = "venv"
+
+
+def ranges():
+    """What pyproject.toml says of each package whose version is varied, as in ``{"torch": "torch>=2.6"}``."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = {re.split(r"[<>=]", requirement)[0]: requirement for requirement in project["dependencies"]}
+    return {name: named[name] for name in VARIED}
+
+
+def others():
+    """Every other direct dependency, pinned as for the book."""
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    pinned = [re.sub(r"\s*#.*", "", line) for line in lines if re.match(r"[\w-]+==", line)]
+    return [pin for pin in pinned if pin.split("==")[0] not in VARIED]
+
+
+@nox.session(python=["3.11", "3.12", "3.13"])
+@nox.parametrize("versions", ["oldest", "newest"])
+def matrix(session, versions):
+    oldest = [requirement.replace(">=", "==").split(",")[0] for requirement in ranges().values()]
+    chosen = oldest if versions == "oldest" else list(ranges().values())
+    session.install(
+        "--upgrade", "--upgrade-strategy", "eager" if versions == "newest" else "only-if-needed", *chosen, *others()
+    )
+    session.run("python", "-m", "pip", "list", "--format=freeze", "--exclude-editable", silent=True)
+    tests = [path for path in sorted(ROOT.glob("tests/test_*.py")) if path.stem not in ELSEWHERE]
+    notebooks = [
+        ROOT / "index.ipynb",
+        *sorted(ROOT.glob("chapters/*.ipynb")),
+        *sorted(ROOT.glob("back_matter/*.ipynb")),
+    ]
+    session.run("python", "-m", "pytest", *map(str, [*tests, *notebooks]), *session.posargs)
