@@ -10,6 +10,7 @@ import threading
 from urllib.parse import unquote, urldefrag, urljoin, urlparse
 
 import pytest
+import styles
 from axe_playwright_python.sync_playwright import Axe
 
 import attention_core
@@ -27,6 +28,9 @@ if not PAGES:
     pytestmark = pytest.mark.skip("there is no built site; run: make book")
     if os.environ.get("CI") == "true":
         raise RuntimeError("there is no built site; run: make book")
+
+
+SETTLED = "document.documentElement.dataset.settled"
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
@@ -67,6 +71,8 @@ def open_page(browser, base):
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
         page.on("response", lambda r: page.complaints.append(f"{r.status} {r.url}") if r.status >= 400 else None)
         page.goto(base + path, wait_until="load")
+        if options.get("java_script_enabled", True):
+            page.wait_for_function(SETTLED)  # and the theme's scripts are there
         return page
 
     yield opened
@@ -91,6 +97,12 @@ def test_no_page_asks_for_what_it_does_not_need():
 def test_the_reference_has_every_public_name():
     ids = ids_of(SITE / "back_matter" / "api.html")
     assert {f"attention_core.{name}" for name in attention_core.__all__} <= ids
+
+
+def test_no_page_has_a_class_whose_style_was_left_out():
+    for page in PAGES:
+        lists = re.findall(r'<\w[^>]*\bclass="([^"]*)"', (SITE / page).read_text(encoding="utf-8"))
+        assert not {name for names in lists for name in names.split() if styles.leaves_out(name)}, page
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -359,6 +371,7 @@ def test_search_works_straight_from_a_disk(browser):
     problems = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.goto((SITE / "index.html").as_uri())
+    page.wait_for_function(SETTLED)
     page.keyboard.press("Control+k")
     page.keyboard.type("temperature")
     page.keyboard.press("Enter")

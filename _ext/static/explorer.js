@@ -77,8 +77,22 @@ const settle = () => {
   }
   section?.style.setProperty("content-visibility", "visible");
   if (sections.length) idle(settle);
-  else document.documentElement.dataset.settled = innerWidth; // for a window of this width
+  else loadThemeScripts().then(() => (document.documentElement.dataset.settled = innerWidth)); // for a window of this width
 };
+// The theme's scripts measure all code and tables of the page as they begin: little work when all of it is laid out.
+let themeScripts = null;
+const loadThemeScripts = () =>
+  (themeScripts ??= Promise.all(
+    [...(document.getElementById("theme-scripts")?.content.querySelectorAll("script") ?? [])].map(
+      (script) =>
+        new Promise((done) => {
+          const src = script.getAttribute("src");
+          const late = Object.assign(document.createElement("script"), { src, async: false, onload: done, onerror: done });
+          document.body.append(late);
+        }),
+    ),
+  ));
+for (const event of ["pointerdown", "keydown"]) addEventListener(event, loadThemeScripts, { once: true });
 const settleAll = () => {
   const running = sections.length > 0;
   sections = [...document.querySelectorAll(".bd-article section")];
