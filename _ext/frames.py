@@ -7,7 +7,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.osutil import relative_uri
 
-# As explore.py writes it
+# As explore/explorer.py writes it
 EXPLORER = re.compile(
     r'<figure class="explorer" id="([^"]+)">(.*)<script type="application/json">(.*)</script>\n(.*)', re.DOTALL
 )

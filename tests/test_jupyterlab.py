@@ -9,6 +9,7 @@ import time
 
 import psutil
 import pytest
+
 from conftest import ROOT
 
 

@@ -6,7 +6,19 @@ import tomllib
 
 import nbformat
 import yaml
+
 from conftest import ROOT
+
+
+def test_every_week_the_allowed_versions_are_tested_everywhere():
+    text = (ROOT / ".github" / "workflows" / "versions.yml").read_text(encoding="utf-8")
+    assert all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", action) for action in re.findall(r"uses: (\S+)", text))
+    workflow = yaml.safe_load(text)
+    assert workflow["permissions"] == {"contents": "read"}
+    matrix = workflow["jobs"]["matrix"]["strategy"]["matrix"]
+    assert {name.split("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
+    assert matrix["python"] == ["3.11", "3.12", "3.13"]
+    assert matrix["versions"] == ["oldest", "newest"]
 
 
 def test_the_workflow_pins_its_actions_and_takes_the_least_permissions():
@@ -38,6 +50,12 @@ def test_an_installation_brings_what_the_notebooks_import():
             if cell.cell_type == "code":
                 imported = re.findall(r"^(?:import|from) (\w+)", cell.source, re.M)
                 assert set(imported) <= brought | set(sys.stdlib_module_names), path.name
+
+
+def test_packages_whose_version_varies_have_a_lower_bound():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    bounds = dict(re.findall(r"^([\w-]+)>=([\d.]+)$", "\n".join(project["project"]["dependencies"]), re.M))
+    assert {"torch", "numpy", "matplotlib", "ipywidgets"} <= set(bounds)
 
 
 def test_requirements_pin_what_an_installation_brings():
