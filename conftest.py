@@ -60,4 +60,4 @@ def pytest_terminal_summary(terminalreporter, config):
     }
     rest = len(passed) - sum(map(len, kinds.values()))
     counts = ", ".join(f"{len(nodes)} {kind}" for kind, nodes in kinds.items())
-    terminalreporter.write_line(f"passed: {rest} unit and property tests, {counts}")
+    terminalreporter.write_line(f"among those passed: {rest} unit and property tests, {counts}")

@@ -1,8 +1,8 @@
 """What the outputs of a notebook depend on: the meaning of its code, of the modules that it uses, and stored results.
 
 Comments, layout, docstrings and type hints of a module, and the hints of a checker, change no output: a key made here
-stays the same when they change. Where a notebook prints source code (``inspect.getsource``), it sees all of a
-module but docstrings.
+stays the same when they change. Of a module only those definitions count that the names lead to which are used. Where a
+notebook prints source code (``inspect.getsource``), it sees all of them but docstrings.
 """
 
 import ast
@@ -32,20 +32,51 @@ def _cell_keys(sources, root):
         shows_source = "getsource" in code
         digest.update(source.encode() if shows_source else canonical(ast.parse(source)).encode())
         whole = digest.copy()
-        for path in sorted(files_used(code, root)):
-            whole.update(
-                f"{path.relative_to(root).as_posix()} {_content(path, path.stat().st_mtime_ns, shows_source)}".encode()
-            )
+        for path, names in sorted(files_used(code, root).items()):
+            names = None if names is None else frozenset(names)
+            content = _content(path, path.stat().st_mtime_ns, names, shows_source)
+            whole.update(f"{path.relative_to(root).as_posix()} {content}".encode())
         keys.append(whole.hexdigest()[:12])
     return keys
 
 
 @functools.lru_cache(1000)  # a file that is written anew has another time
-def _content(path, modified, with_layout):
+def _content(path, modified, names, with_layout):
+    """The meaning, or the text, of what a module holds for these of its names; of another file, all of it."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
         return text
-    return without_docstrings(text) if with_layout else canonical(_bare(ast.parse(text)))
+    tree = ast.parse(text)
+    tree.body = list(_needed(tree.body, names))
+    if not with_layout:
+        return canonical(_bare(tree))
+    lines = text.splitlines()
+    hidden = {i for node in ast.walk(tree) if (d := _docstring(node)) for i in range(d.lineno, d.end_lineno + 1)}
+    shown = sorted({i for node in tree.body for i in range(node.lineno, node.end_lineno + 1)} - hidden)
+    return "\n".join(lines[i - 1] for i in shown)
+
+
+def _needed(body, names):
+    """Of a module's statements those that these names need: definitions that they lead to, and what runs on import.
+
+    A decorator runs on import, too; it may register what it decorates.
+    """
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    definitions = {node.name: node for node in body if isinstance(node, kinds) and not node.decorator_list}
+    others = [node for node in body if node not in definitions.values()]
+    others = [node for node in others if not isinstance(node, (ast.Import, ast.ImportFrom))]
+    others = [node for node in others if not (isinstance(node, ast.Assign) and ast.unparse(node.targets) == "__all__")]
+    reached, waiting = set(), [*(definitions if names is None else names), *_loaded(others)]
+    while waiting:
+        name = waiting.pop()
+        if name in definitions and name not in reached:
+            reached.add(name)
+            waiting += _loaded([definitions[name]])
+    return [node for node in body if node in others or getattr(node, "name", None) in reached]
+
+
+def _loaded(nodes):
+    return [node.id for root in nodes for node in ast.walk(root) if isinstance(node, ast.Name)]
 
 
 def canonical(node):
@@ -71,14 +102,6 @@ def _bare(tree):
     return tree
 
 
-def without_docstrings(text):
-    lines = text.splitlines()
-    for node in ast.walk(ast.parse(text)):
-        if string := _docstring(node):
-            lines[string.lineno - 1 : string.end_lineno] = [""] * (string.end_lineno - string.lineno + 1)
-    return "\n".join(line for line in lines if line)
-
-
 def _docstring(node):
     """The statement that is the docstring of a module, a class or a function."""
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -88,17 +111,21 @@ def _docstring(node):
 
 
 def files_used(code, root):
-    """The modules of ``root`` that a notebook's code uses, those that they use, and the results stored beside them."""
-    files = set()
+    """The modules of ``root`` that a notebook's code uses, those that they use, and the results stored beside them.
+
+    A dict from paths to the names that are used, or None where it can be any.
+    """
+    files = {}
     for module, name in _imported(ast.parse(code)):
         _follow(root, module, name, files)
-    return files | {result for path in files for result in path.parent.glob("results/*.json") if path.parent != root}
+    results = [path for module in files if module.parent != root for path in module.parent.glob("results/*.json")]
+    return files | dict.fromkeys(results)
 
 
 def _imported(tree, package="", re_exports=False):
     """Pairs of a module and a name of it that is used; the name is None where it can be any."""
     nodes = list(ast.walk(tree))
-    loaded = [node.id for node in nodes if isinstance(node, ast.Name)]
+    loaded = _loaded([tree])
     attributes = {}  # of `name.attribute`: which of each name
     for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -132,12 +159,12 @@ def _follow(root, module, name, files):
             return _follow(root, f"{module}.{name}", None, files)
         if any(n == name for _, n in leads):
             leads = [(m, n) for m, n in leads if n == name]
-            path = None  # it only passes the name on
-    if path in files:
-        return
-    files |= {path} - {None}
-    for lead in leads:
-        _follow(root, *lead, files)
+            return [_follow(root, *lead, files) for lead in leads] and None  # it only passes the name on
+    known = path in files
+    files[path] = None if name is None or files.get(path, set()) is None else {*files.get(path, ()), name}
+    if not known:
+        for lead in leads:
+            _follow(root, *lead, files)
 
 
 @functools.lru_cache(1000)

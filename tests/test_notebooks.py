@@ -64,13 +64,17 @@ def test_every_picture_has_words(notebook):
                 assert not output.data["text/plain"].startswith("<"), cell.source
 
 
-def test_stored_outputs_belong_to_the_code(notebook):
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_stored_outputs_belong_to_the_code(path):
     """Of what nbval does not compare, times and pictures and the end of a training, a key says which code made it."""
-    for cell, key in zip(code(notebook), store_outputs.current_keys(notebook), strict=True):
-        stored = cell.metadata.get(OUTPUTS_OF)
-        assert stored == (key if store_outputs.has_key(cell) else None), (
-            f"run make outputs; the code has changed:\n{cell.source}"
-        )
+    nb = load(path)
+    for number, (cell, key) in enumerate(zip(code(nb), store_outputs.current_keys(nb), strict=True), 1):
+        if cell.metadata.get(OUTPUTS_OF) != (key if store_outputs.has_key(cell) else None):
+            pytest.fail(
+                f"{path.stem}: outputs from cell [{number}] on are older than the code that they depend on (that cell, "
+                f"one before it, or a module that it uses); run: make outputs CHAPTER={path.stem}",
+                pytrace=False,
+            )
 
 
 def test_notebooks_do_not_touch_the_import_path(notebook):

@@ -14,9 +14,25 @@ from tools import store_outputs
 CORE = '''
 """The mathematics."""
 
+__all__ = ["double", "half"]
+
+
 def double(x: float) -> float:
     """Twice x."""
-    return 2 * x  # not x + x
+    return _product(2, x)  # not x + x
+
+
+def _product(a, x):
+    return a * x
+
+
+def half(x):
+    return x / 2
+
+
+@register
+def _(x):
+    return x + 1
 '''
 CHECKERS = """
 from core import double
@@ -51,12 +67,17 @@ USES = {
 @pytest.mark.parametrize(
     ("file", "before", "after", "changed"),
     [
-        ("core.py", "2 * x", "3 * x", {"core", "practice", "source", "bare"}),
+        ("core.py", "(2, x)", "(3, x)", {"core", "practice", "source", "bare"}),
+        ("core.py", "a * x", "x * a", {"core", "practice", "source", "bare"}),
+        ("core.py", "x / 2", "0.5 * x", set()),
+        ("core.py", "x + 1", "x + 2", {"core", "practice", "source", "bare"}),
+        ("core.py", '"half"]', '"half", "third"]', set()),
+        ("core.py", "__all__", "TWO = 2\n__all__", {"core", "practice", "source", "bare"}),
         ("core.py", "Twice x.", "Two times x.", set()),
         ("core.py", "The mathematics.", "Mathematics.", set()),
         ("core.py", ": float", "", {"source"}),
         ("core.py", "# not x + x", "# a product", {"source"}),
-        ("core.py", "2 * x", "(2 *  x)", {"source"}),
+        ("core.py", "(2, x)", "(2,  (x))", {"source"}),
         ("practice/a.py", "A hint.", "Another hint.", set()),
         ("practice/a.py", '"wrong"', '"mistaken"', {"practice", "bare"}),
         ("practice/b.py", '"wrong"', '"mistaken"', {"bare"}),

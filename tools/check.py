@@ -79,6 +79,8 @@ def run(name, command, environment):
     print(f"{'ok    ' if done.returncode == 0 else 'FAILED'} {time.monotonic() - start:4.0f} s  {name}", flush=True)
     if done.returncode:
         print(done.stdout, flush=True)
+        if name == "lint":
+            print("often enough: .venv/bin/ruff check --fix . && .venv/bin/ruff format .", flush=True)
     return done.returncode == 0
 
 
@@ -94,10 +96,11 @@ def main(chapter):
     tests |= set(tests_of(modules)) | {ROOT / "tests" / "test_notebooks.py"}
     skipped = ["links between pages", "JupyterLab", "the PDF"]
     if modules:
-        skipped.append("notebooks that use " + ", ".join(str(path.relative_to(ROOT)) for path in modules))
+        skipped.append("executing notebooks that use " + ", ".join(str(path.relative_to(ROOT)) for path in modules))
     seen = {*notebooks, *modules, *tests}
     skipped += [str(path.relative_to(ROOT)) for path in files if path not in seen]
 
+    print("running: lint; then structure and outputs on one core, page and browser on the other", flush=True)
     start = time.monotonic()
     lint = [
         [sys.executable, "-m", "ruff", *words] for words in (["check", "-q", "."], ["format", "--check", "-q", "."])
@@ -123,4 +126,5 @@ def main(chapter):
 
 if __name__ == "__main__":
     os.environ["PYTHONPATH"] = str(ROOT)
+    os.environ["NO_COLOR"] = "1"
     main(sys.argv[1] if len(sys.argv) > 1 else "")
