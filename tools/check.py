@@ -95,6 +95,8 @@ def main(chapter):
     tests = {path for path in files if path.parent.name == "tests" and path.name.startswith("test_")}
     tests |= set(tests_of(modules)) | {ROOT / "tests" / "test_notebooks.py"}
     skipped = ["links between pages", "JupyterLab", "the PDF"]
+    if chapter:
+        skipped.append("rules on all chapters together")
     if modules:
         skipped.append("executing notebooks that use " + ", ".join(str(path.relative_to(ROOT)) for path in modules))
     seen = {*notebooks, *modules, *tests}
@@ -109,6 +111,7 @@ def main(chapter):
     # Two cores: tests and nbval on one, the page on the other.
     with ThreadPoolExecutor() as pool:
         workers = ["-n2"] if len(tests) > 1 else ["-n0"]
+        workers += ["-k", notebooks[0].stem] if chapter else []
         compared = [("unit tests and structure", *pytest(*workers, "--no-header", *sorted(tests)))]
         compared += [(f"outputs and frames of {path.stem}", *pytest("-n0", path)) for path in notebooks]
         shown = [
