@@ -13,7 +13,6 @@ import pytest
 import styles
 from axe_playwright_python.sync_playwright import Axe
 
-import attention_core
 from benchmarks.site import HEAP_FLAGS, SHIFT, SITE, WILD
 from conftest import ROOT
 
@@ -93,6 +92,8 @@ def test_no_page_asks_for_what_it_does_not_need():
 
 
 def test_the_reference_has_every_public_name():
+    import attention_core  # here, as it takes seconds that the other tests need not wait for
+
     ids = ids_of(SITE / "back_matter" / "api.html")
     assert {f"attention_core.{name}" for name in attention_core.__all__} <= ids
 
