@@ -38,6 +38,7 @@ lint: .venv/installed         ## ruff, for modules and notebooks
 
 outputs: .venv/installed         ## execute the notebooks and store their outputs; of one chapter: make outputs CHAPTER=03
 	$(BIN)/python -m tools.store_outputs $(if $(CHAPTER),$(wildcard $(CHAPTER)*.ipynb */$(CHAPTER)*.ipynb),$(NOTEBOOKS))
+	$(if $(CHAPTER),,$(BIN)/python -m tools.draw_preview)
 
 benchmark: .venv/installed         ## time and memory of all forms, side by side (about three minutes)
 	$(BIN)/python -m benchmarks

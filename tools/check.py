@@ -59,15 +59,8 @@ def build_page(notebook):
 
 def test_page(notebook):
     site = BUILT / notebook.stem / "_build" / "html"
-    return pytest(
-        "tests/test_site.py",
-        "-n2",
-        "--dist",
-        "load",
-        "-k",
-        f"{notebook.stem} and not link",
-        ATTENTION_MEASURED_SITE=str(site),
-    )
+    chosen = ["-k", f"{notebook.stem} and not link"]
+    return pytest("tests/test_site.py", "-n2", "--dist", "load", *chosen, ATTENTION_MEASURED_SITE=str(site))
 
 
 def run(name, command, environment):
@@ -79,12 +72,16 @@ def run(name, command, environment):
     print(f"{'ok    ' if done.returncode == 0 else 'FAILED'} {time.monotonic() - start:4.0f} s  {name}", flush=True)
     if done.returncode:
         print(done.stdout, flush=True)
-        if name == "lint":
+        if name in ("lint", "format"):
             print("often enough: .venv/bin/ruff check --fix . && .venv/bin/ruff format .", flush=True)
     return done.returncode == 0
 
 
-def in_turn(*steps):
+def run_all(steps):
+    return all([run(*step) for step in steps])
+
+
+def run_until_one_fails(steps):
     return all(run(*step) for step in steps)
 
 
@@ -104,22 +101,18 @@ def main(chapter):
 
     print("running: lint; then structure and outputs on one core, page and browser on the other", flush=True)
     start = time.monotonic()
-    lint = [
-        [sys.executable, "-m", "ruff", *words] for words in (["check", "-q", "."], ["format", "--check", "-q", "."])
-    ]
-    good = in_turn(*(("lint", command, {}) for command in lint))
+    ruff = [sys.executable, "-m", "ruff"]
+    lint = [("lint", [*ruff, "check", "-q", "."], {}), ("format", [*ruff, "format", "--check", "-q", "."], {})]
+    good = run_all(lint)
     # Two cores: tests and nbval on one, the page on the other.
     with ThreadPoolExecutor() as pool:
         workers = ["-n2"] if len(tests) > 1 else ["-n0"]
         workers += ["-k", notebooks[0].stem] if chapter else []
         compared = [("unit tests and structure", *pytest(*workers, "--no-header", *sorted(tests)))]
         compared += [(f"outputs and frames of {path.stem}", *pytest("-n0", path)) for path in notebooks]
-        shown = [
-            step
-            for p in notebooks
-            for step in [(f"page {p.stem}", *build_page(p)), (f"browser {p.stem}", *test_page(p))]
-        ]
-        results = [pool.submit(in_turn, *steps) for steps in (compared, shown)]
+        pages = [[(f"page {p.stem}", *build_page(p)), (f"browser {p.stem}", *test_page(p))] for p in notebooks]
+        results = [pool.submit(run_all, compared)]
+        results += [pool.submit(lambda: all([run_until_one_fails(steps) for steps in pages]))]
         good = all([result.result() for result in results]) and good
     what = ", ".join(path.stem for path in notebooks) or "no notebook"
     print(f"{'passed' if good else 'FAILED'}: {what}, in {time.monotonic() - start:.0f} s")
