@@ -154,6 +154,7 @@ def test_no_internal_link_is_broken(page):
 @pytest.mark.parametrize("page", PAGES)
 def test_fits_a_phone_in_both_themes(page, open_page):
     opened = open_page(page, viewport={"width": 390, "height": 800})
+    opened.wait_for_function(SETTLED)  # the theme's scripts set a theme, too
     for theme in ("light", "dark"):
         opened.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
         assert opened.evaluate("document.documentElement.scrollWidth") <= 390
@@ -376,6 +377,7 @@ def test_print_shows_first_frames_with_captions_and_nothing_folded(open_page):
     """From the dark theme, too: paper is white."""
     opened = open_page("chapters/02_why_sqrt_dk.html", color_scheme="dark")
     opened.evaluate("dispatchEvent(new Event('beforeprint'))")
+    opened.wait_for_function(SETTLED)  # the theme's scripts may come while a print is under way
     opened.emulate_media(media="print")
     for figure in opened.locator("figure.explorer").all():
         assert figure.locator(".explorer-frame svg").is_visible()

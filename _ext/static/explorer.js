@@ -91,7 +91,7 @@ const loadThemeScripts = () =>
           document.body.append(late);
         }),
     ),
-  ));
+  ).then(() => restore && (document.documentElement.dataset.theme = "light"))); // they set the theme, also during a print
 for (const event of ["pointerdown", "keydown"]) addEventListener(event, loadThemeScripts, { once: true });
 const settleAll = () => {
   const running = sections.length > 0;
