@@ -69,6 +69,7 @@ const idle = globalThis.requestIdleCallback ?? ((task) => setTimeout(task, 50));
 const wide = "pre, .pst-scrollable-table-container, .cell_output > .output, .explorer-frame, mjx-container[display]";
 const boxes = `:scope > :not(section) :is(${wide}), :scope > :is(${wide})`;
 let sections = [];
+let width = 0; // of the window that they are measured for
 const settle = () => {
   const section = sections.shift();
   for (const box of section?.querySelectorAll(boxes) ?? []) {
@@ -77,7 +78,7 @@ const settle = () => {
   }
   section?.style.setProperty("content-visibility", "visible");
   if (sections.length) idle(settle);
-  else loadThemeScripts().then(() => (document.documentElement.dataset.settled = innerWidth)); // for a window of this width
+  else loadThemeScripts().then(() => (document.documentElement.dataset.settled = width));
 };
 // The theme's scripts measure all code and tables of the page as they begin: little work when all of it is laid out.
 let themeScripts = null;
@@ -96,6 +97,7 @@ for (const event of ["pointerdown", "keydown"]) addEventListener(event, loadThem
 const settleAll = () => {
   const running = sections.length > 0;
   sections = [...document.querySelectorAll(".bd-article section")];
+  width = innerWidth;
   if (!running) idle(settle);
 };
 // Who comes to a place in the middle gets the page whole, or the place would move.
