@@ -25,13 +25,20 @@ def f(x):
 """
 
 
+# Where the book says at which address it is; commented out until it has one.
+REPOSITORY = re.compile(r"(?:^(?:# )?(?:repository|launch_buttons):\n(?:^(?:# )?  .*\n)+)+", re.M)
+
+
 @pytest.fixture
 def book(tmp_path):
     """A book that imports its own attention_core.py, not the installed one, and counts its executions in a file."""
     for folder in ("_ext", "_static", "explore"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("_config.yml", "references.bib", "requirements.txt", "constraints.txt"):
+    for name in ("references.bib", "requirements.txt", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path)
+    config = (ROOT / "_config.yml").read_text(encoding="utf-8")
+    commented = REPOSITORY.sub(lambda block: re.sub("^(?!# )", "# ", block[0], flags=re.M), config)
+    (tmp_path / "_config.yml").write_text(commented, encoding="utf-8")
     (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: index\n")
     (tmp_path / "attention_core.py").write_text("ANSWER = 41\n")
     count = 'with open("runs", "a") as file:\n    file.write("x")'
@@ -39,9 +46,9 @@ def book(tmp_path):
     return tmp_path
 
 
-def write_notebook(folder, cells):
+def write_notebook(folder, cells, text=""):
     v4 = nbformat.v4
-    nb = v4.new_notebook(cells=[v4.new_markdown_cell("# Title\n\n> **Predict.** What?")])
+    nb = v4.new_notebook(cells=[v4.new_markdown_cell("# Title\n\n> **Predict.** What?" + text)])
     nb.cells += [v4.new_code_cell(source) for source in cells]
     nb.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(nb, folder / "index.ipynb")
@@ -65,6 +72,7 @@ def test_executes_when_what_a_notebook_uses_changes_and_only_then(book):
     assert b'<figure class="explorer"' in first
     assert b'class="callout callout-predict' in first
     assert b"vnd.jupyter.widget" not in first
+    assert b"mybinder" not in first  # the book has no address yet
     assert runs() == 1
 
     core.write_text('"""A docstring."""\nANSWER = 41  # a comment\n')
@@ -116,27 +124,6 @@ def test_formulas_and_frames_are_finished_and_follow_changes(book):
     assert new_frames.name != frames.name
 
 
-def test_a_formula_that_cannot_be_read_fails_the_build(book):
-    path = book / "index.ipynb"
-    nb = nbformat.read(path, 4)
-    nb.cells[0].source += "\n\n$\\frac{1}{$\n"
-    nbformat.write(nb, path)
-    status, log = build(book)
-    assert status != 0
-    assert re.search(r"index\.ipynb\S*: MathJax cannot read the formula \\frac\{1\}\{: \w+", log)
-
-
-def test_an_address_goes_into_previews_and_the_sitemap(book, monkeypatch):
-    monkeypatch.setenv("ATTENTION_MEASURED_URL", "https://example.org/attention")
-    assert build(book)[0] == 0
-    text = (book / "_build" / "html" / "index.html").read_text(encoding="utf-8")
-    assert 'property="og:image" content="https://example.org/attention/_static/preview.png"' in text
-    assert 'property="og:url" content="https://example.org/attention/index.html"' in text
-    assert '<link rel="canonical" href="https://example.org/attention/index.html"' in text
-    sitemap = (book / "_build" / "html" / "sitemap.xml").read_text(encoding="utf-8")
-    assert "<loc>https://example.org/attention/index.html</loc>" in sitemap
-
-
 def test_one_command_prints_the_whole_book(tmp_path):
     if not (ROOT / "_build" / "executed").is_dir():
         pytest.skip("there is no built book; run: make book")
@@ -153,32 +140,42 @@ def test_one_command_prints_the_whole_book(tmp_path):
     assert text.count('<figure class="explorer"') == 1 + sum(text.count('"@explore(') for text in notebooks)
 
 
-def test_a_failing_cell_fails_the_build(book):
-    write_notebook(book, ["raise RuntimeError('broken on purpose')"])
+@pytest.mark.parametrize(
+    ("cells", "text", "message"),
+    [
+        (["raise RuntimeError('broken on purpose')"], "", "broken on purpose"),
+        (
+            [NOTEBOOK.replace('return f"<p>{x}</p>"', 'return "fine" if x == 1 else None')],
+            "",
+            "f must return a matplotlib Figure or HTML text, got NoneType None at x = 2",
+        ),
+        ([], "\n\n$\\frac{1}{$\n", r"MathJax cannot read the formula \frac{1}{: "),
+    ],
+    ids=["cell", "frame", "formula"],
+)
+def test_what_is_broken_fails_the_build_and_is_named(book, cells, text, message):
+    write_notebook(book, cells, text)
     status, log = build(book)
     assert status != 0
-    assert "broken on purpose" in log
+    assert message in log
+    assert "index.ipynb" in log
 
 
-def test_an_explorer_that_fails_in_one_frame_fails_the_build(book):
-    write_notebook(book, [NOTEBOOK.replace('return f"<p>{x}</p>"', 'return "fine" if x == 1 else None')])
-    status, log = build(book)
-    assert status != 0
-    assert "f must return a matplotlib Figure or HTML text, got NoneType None at x = 2" in log
-
-
-def test_launch_buttons_lead_to_the_repository_once_it_has_an_address(book):
-    config, page = book / "_config.yml", book / "_build" / "html" / "index.html"
+def test_with_an_address_come_launch_buttons_previews_and_the_sitemap(book, monkeypatch):
+    monkeypatch.setenv("ATTENTION_MEASURED_URL", "https://example.org/attention")
+    config, html = book / "_config.yml", book / "_build" / "html"
     text = config.read_text(encoding="utf-8")
-    lines = r"(?:^(?:# )?(?:repository|launch_buttons):\n(?:^(?:# )?  .*\n)+)+"  # a copy of the book may have set them
-    block = re.search(lines, text, re.M)[0]
-    config.write_text(text.replace(block, ""), encoding="utf-8")
-    assert build(book)[0] == 0
-    assert "mybinder" not in page.read_text(encoding="utf-8")
-    block = re.sub(r"github\.com/\S+", "github.com/someone/a-book", re.sub("^# ", "", block, flags=re.M))
-    config.write_text(text.replace(re.search(lines, text, re.M)[0], block), encoding="utf-8")
+    block = re.sub("^# ", "", REPOSITORY.search(text)[0], flags=re.M)
+    block = re.sub(r"github\.com/\S+", "github.com/someone/a-book", block)
+    config.write_text(REPOSITORY.sub(block, text), encoding="utf-8")
     status, log = build(book)
     assert status == 0, log
-    links = re.findall(r'href="([^"]+)"', page.read_text(encoding="utf-8"))
+    page = (html / "index.html").read_text(encoding="utf-8")
+    links = re.findall(r'href="([^"]+)"', page)
     assert any(link.startswith("https://mybinder.org/v2/gh/someone/a-book/main") for link in links)
     assert any("colab.research.google.com/github/someone/a-book/blob/main/index.ipynb" in link for link in links)
+    assert 'property="og:image" content="https://example.org/attention/_static/preview.png"' in page
+    assert 'property="og:url" content="https://example.org/attention/index.html"' in page
+    assert '<link rel="canonical" href="https://example.org/attention/index.html"' in page
+    sitemap = (html / "sitemap.xml").read_text(encoding="utf-8")
+    assert "<loc>https://example.org/attention/index.html</loc>" in sitemap
