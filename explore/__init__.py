@@ -11,7 +11,8 @@ With a kernel this shows ipywidgets controls that call the function. While the b
 the drawings as SVG frames with native HTML controls: ipywidgets' own static export answers no slider without a kernel.
 
 ``controls`` holds the values and the controls, ``explorer`` the explorers, ``figures`` figures with a caption, ``svg``
-pictures for pages, ``words`` what a figure shows in words, ``style`` the colours, ``surroundings`` who is looking.
+pictures for pages, ``words`` what a figure shows in words, ``random_numbers`` draws that page and kernel share,
+``style`` the colours, ``surroundings`` who is looking.
 
 Importing this module sets the book's figure style.
 """
@@ -19,6 +20,7 @@ Importing this module sets the book's figure style.
 from .controls import linear_range, log_range
 from .explorer import Explorer, explore
 from .figures import show, watch
+from .random_numbers import normal, uniform
 from .style import COLOR
 
-__all__ = ["COLOR", "Explorer", "explore", "linear_range", "log_range", "show", "watch"]
+__all__ = ["COLOR", "Explorer", "explore", "linear_range", "log_range", "normal", "show", "uniform", "watch"]

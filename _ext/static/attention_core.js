@@ -1,0 +1,329 @@
+// The mathematics of attention for the page: what its explorers need of attention_core.py, with the same names in the
+// same order. Numbers are float64, a vector is an array of numbers (or a Float64Array), a matrix an array of rows.
+// There are no batch axes. Bad input is a TypeError (of a wrong kind) or a RangeError (of a wrong size or value).
+//
+// In a page: const ac = globalThis.attention_core.
+globalThis.attention_core = (() => {
+  "use strict";
+
+  // Chapter 1: softmax and the variance of its input
+
+  /** Scores to positive numbers that sum to one: exp(x_i) / Σ_j exp(x_j). Nothing but -Infinity is 0/0: NaN. */
+  function softmax(x) {
+    check_vector("x", x);
+    return normalised_exp(x, largest_of(x));
+  }
+
+  function largest_of(x) {
+    let largest = -Infinity;
+    for (const score of x) if (!(score <= largest)) largest = score; // also NaN, which stays
+    return largest;
+  }
+
+  /** exp(x - shift), divided by its sum. */
+  function normalised_exp(x, shift) {
+    const exps = Float64Array.from(x, (score) => Math.exp(score - shift));
+    const sum = sum_of(exps);
+    return exps.map((e) => e / sum);
+  }
+
+  /** Softmax over what may be attended to, and 0 where that is nothing. */
+  function masked_softmax(scores, may_attend) {
+    if (!may_attend) return softmax(scores);
+    if (!may_attend.some(Boolean)) return new Float64Array(scores.length);
+    return softmax(Float64Array.from(scores, (score, j) => (may_attend[j] ? score : -Infinity)));
+  }
+
+  /** The derivative of softmax at its output p, n × n: J_ij = p_i (δ_ij - p_j). */
+  function softmax_jacobian(p) {
+    check_vector("p", p);
+    return Array.from(p, (p_i, i) => Float64Array.from(p, (p_j, j) => (i === j ? p_i : 0) - p_i * p_j));
+  }
+
+  /** J g without J, the way back through a softmax: p ⊙ (g - ⟨g, p⟩). */
+  function softmax_jacobian_product(p, g) {
+    check_vector("p", p);
+    check_vector("g", g, p.length, "p");
+    const mean = dot(g, p);
+    return Float64Array.from(p, (p_i, i) => p_i * (g[i] - mean));
+  }
+
+  /** Entropy in nats, -Σ_i p_i ln p_i with 0 ln 0 = 0. A negative entry gives NaN. */
+  function entropy(p) {
+    check_vector("p", p);
+    let sum = 0;
+    for (const p_i of p) if (p_i !== 0) sum += p_i * Math.log(p_i);
+    return 0 - sum; // of 0 it is 0, not -0
+  }
+
+  // Chapter 2: why √d_k
+
+  /** [mean, variance] of q·k over d_k coordinates, all 2 d_k of them independent; no distribution is assumed. */
+  function dot_product_moments(d_k, { q_mean = 0, q_var = 1, k_mean = 0, k_var = 1 } = {}) {
+    check_integer("d_k", d_k, 1);
+    for (const [name, x] of Object.entries({ q_mean, k_mean })) check_number(name, x);
+    for (const [name, x] of Object.entries({ q_var, k_var })) check_number(name, x, 0);
+    const mean = d_k * q_mean * k_mean;
+    const variance = d_k * (q_var * k_var + q_mean * q_mean * k_var + k_mean * k_mean * q_var);
+    if (!Number.isFinite(mean) || !Number.isFinite(variance))
+      throw new RangeError(`mean and variance must be below the largest float, got ${mean} and ${variance}`);
+    return [mean, variance];
+  }
+
+  // Chapter 3: scaled dot-product attention
+
+  /** softmax(Q Kᵀ · scale + M), L × S, row by row; a row whose keys are all masked is 0.
+   *
+   * attn_mask has 1 or L rows of 1 or S entries: true = may attend, or a number that is added to the score. is_causal
+   * adds causal_mask(L, S). scale defaults to 1/√E.
+   */
+  function attention_weights(query, key, attn_mask = null, { is_causal = false, scale = null } = {}) {
+    const [L, S, E] = check_attention(query, key, attn_mask, is_causal);
+    if (scale !== null) check_number("scale", scale);
+    const factor = scale ?? 1 / Math.sqrt(E);
+    return query.map((q, i) => {
+      const scaled = Float64Array.from(q, (x) => x * factor);
+      const scores = Float64Array.from(key, (k) => dot(scaled, k));
+      return weights_of(scores, attn_mask && row_of(attn_mask, i, S), is_causal ? i + S - L : Infinity);
+    });
+  }
+
+  /** One row of weights: masked by its row of attn_mask, and from keys behind the last one that it may see. */
+  function weights_of(scores, mask, last) {
+    if (!mask && last >= scores.length - 1) return softmax(scores);
+    const isBoolean = mask && typeof mask[0] === "boolean";
+    const allows = (entry) => (isBoolean ? entry : entry !== -Infinity);
+    const may_attend = Array.from(scores, (_, j) => j <= last && (!mask || allows(mask[j])));
+    const biased = mask && !isBoolean ? scores.map((score, j) => score + mask[j]) : scores;
+    return masked_softmax(biased, may_attend);
+  }
+
+  /** The averages of the values under the attention weights, L × Ev. */
+  function scaled_dot_product_attention(query, key, value, attn_mask = null, options = {}) {
+    check_matrix("value", value);
+    const weights = attention_weights(query, key, attn_mask, options);
+    if (value.length !== key.length)
+      throw new RangeError(`key and value must have the same number of rows, got ${key.length} and ${value.length}`);
+    return product(weights, value);
+  }
+
+  // Chapter 5: masks
+
+  /** Each query sees its own position and those before it, aligned to the end: j ≤ i + (S - L). L × S. */
+  function causal_mask(L, S = L) {
+    return grid(L, S, (i, j) => j <= i + (S - L));
+  }
+
+  /** No query sees the padding behind a sequence: one row, j < length. */
+  function padding_mask(length, S) {
+    check_integer("S", S, 0);
+    check_integer("length", length, 0, S);
+    return [Array.from({ length: S }, (_, j) => j < length)];
+  }
+
+  /** Each query sees window positions on each side, aligned to the end: |i + (S - L) - j| ≤ window. L × S. */
+  function sliding_window_mask(L, window, S = L) {
+    check_integer("window", window, 1);
+    return grid(L, S, (i, j) => Math.abs(i + (S - L) - j) <= window);
+  }
+
+  function grid(L, S, may_attend) {
+    check_integer("L", L, 0);
+    check_integer("S", S, 0);
+    return Array.from({ length: L }, (_, i) => Array.from({ length: S }, (_, j) => may_attend(i, j)));
+  }
+
+  // Chapter 8: linear attention
+
+  /** elu(x) + 1: exp(x) below 0 and x + 1 above. */
+  function elu_plus_one(x) {
+    return Math.exp(Math.min(x, 0)) + Math.max(x, 0);
+  }
+
+  /** φ(q_i)·φ(k_j) / Σ_j' φ(q_i)·φ(k_j'), L × S; attn_mask concerns keys and has one row. */
+  function linear_attention_weights(query, key, attn_mask = null, options = {}) {
+    const { feature_map = elu_plus_one, is_causal = false } = options;
+    const [L, S] = check_attention(query, key, attn_mask, is_causal);
+    const factors = key_bias(attn_mask, S).map(Math.exp);
+    const features = key.map((k, j) => Float64Array.from(k, (x) => feature_map(x) * factors[j]));
+    return query.map((q, i) => {
+      const f = Float64Array.from(q, (x) => feature_map(x));
+      const weights = Float64Array.from(features, (k, j) => (is_causal && j > i + S - L ? 0 : dot(f, k)));
+      const sum = sum_of(weights);
+      return weights.map((w) => w / (sum === 0 ? 1 : sum));
+    });
+  }
+
+  /** Σ_e softmax_row(Q)_ie softmax_col(K)_je, L × S; with is_causal each column over the keys that query i may see. */
+  function efficient_attention_weights(query, key, attn_mask = null, { is_causal = false } = {}) {
+    const [L, S, E] = check_attention(query, key, attn_mask, is_causal);
+    const bias = key_bias(attn_mask, S);
+    const columns = Array.from({ length: E }, (_, e) => Float64Array.from(key, (k, j) => k[e] + bias[j]));
+    const maps_of = (last) => {
+      const may_attend = Array.from(bias, (b, j) => j <= last && b !== -Infinity);
+      return columns.map((column) => masked_softmax(column, may_attend));
+    };
+    const all = is_causal ? null : maps_of(S);
+    return query.map((q, i) => {
+      const maps = all ?? maps_of(i + S - L);
+      const mixture = softmax(q);
+      return Float64Array.from(key, (_, j) => maps.reduce((sum, map, e) => sum + mixture[e] * map[j], 0));
+    });
+  }
+
+  /** What is added for each key: 0 or -Infinity of a boolean mask. */
+  function key_bias(attn_mask, S) {
+    if (!attn_mask) return new Float64Array(S);
+    if (attn_mask.length !== 1)
+      throw new RangeError(`attn_mask must be the same for all queries, one row, got ${attn_mask.length}`);
+    return Float64Array.from(row_of(attn_mask, 0, S), (m) => (typeof m === "boolean" ? (m ? 0 : -Infinity) : m));
+  }
+
+  // Random numbers
+
+  /** Four integers below 2³² of a counter of four and a key of two: Philox4x32-10 (Salmon et al. 2011). */
+  function philox(counter, key) {
+    let [a, b, c, d] = counter;
+    let [k0, k1] = key;
+    for (let round = 0; round < 10; round++) {
+      const [high_a, low_a] = times(0xd2511f53, a);
+      const [high_c, low_c] = times(0xcd9e8d57, c);
+      [a, b, c, d] = [(high_c ^ b ^ k0) >>> 0, low_c, (high_a ^ d ^ k1) >>> 0, low_a];
+      k0 = (k0 + 0x9e3779b9) >>> 0;
+      k1 = (k1 + 0xbb67ae85) >>> 0;
+    }
+    return [a, b, c, d];
+  }
+
+  /** The upper and the lower 32 bits of a product of two integers below 2³². */
+  function times(x, y) {
+    const [x1, x0, y1, y0] = [x >>> 16, x & 0xffff, y >>> 16, y & 0xffff];
+    const middle = x1 * y0 + ((x0 * y0) >>> 16); // below 2³²
+    const other = x0 * y1 + (middle & 0xffff);
+    return [x1 * y1 + (middle >>> 16) + (other >>> 16), Math.imul(x, y) >>> 0];
+  }
+
+  /** n numbers between 0 and 1, ends excluded, those of explore.uniform in Python; each stream is a draw of its own. */
+  function uniform(n, { seed = 0, stream = 0 } = {}) {
+    check_integer("n", n, 0);
+    check_integer("seed", seed, 0, 2 ** 32 - 1);
+    check_integer("stream", stream, 0, 2 ** 32 - 1);
+    const numbers = new Float64Array(n);
+    for (let i = 0; i < n; i += 4) {
+      const words = philox([i / 4, 0, stream, 0], [seed, 0]);
+      for (let j = i; j < Math.min(i + 4, n); j++) numbers[j] = (words[j - i] + 0.5) / 2 ** 32;
+    }
+    return numbers;
+  }
+
+  /** n numbers of mean 0 and variance 1, each of its own pair of uniform ones (Box and Muller 1958). */
+  function normal(n, { seed = 0, stream = 0 } = {}) {
+    const u = uniform(2 * n, { seed, stream });
+    const turned = (i) => Math.cos(2 * Math.PI * u[2 * i + 1]);
+    return Float64Array.from({ length: n }, (_, i) => Math.sqrt(-2 * Math.log(u[2 * i])) * turned(i));
+  }
+
+  // Sums and checks
+
+  function sum_of(x) {
+    let sum = 0;
+    for (const x_i of x) sum += x_i;
+    return sum;
+  }
+
+  function dot(a, b) {
+    let sum = 0;
+    for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+    return sum;
+  }
+
+  /** The product of two matrices. */
+  function product(a, b) {
+    const width = b[0]?.length ?? 0;
+    return a.map((row) => {
+      const sums = new Float64Array(width);
+      row.forEach((x, k) => b[k].forEach((y, j) => (sums[j] += x * y)));
+      return sums;
+    });
+  }
+
+  /** Row i of a mask of 1 or L rows of 1 or S entries, as S entries. */
+  function row_of(mask, i, S) {
+    const row = mask[mask.length === 1 ? 0 : i];
+    return row.length === S ? row : Array.from({ length: S }, () => row[0]);
+  }
+
+  function what_came(x) {
+    if (typeof x === "number" || x === null) return `${x}`;
+    return Array.isArray(x) ? "an array" : typeof x;
+  }
+
+  function check_integer(name, x, minimum, maximum = Number.MAX_SAFE_INTEGER) {
+    if (!Number.isInteger(x)) throw new TypeError(`${name} must be an integer, got ${what_came(x)}`);
+    if (x < minimum || x > maximum) throw new RangeError(`${name} must be from ${minimum} to ${maximum}, got ${x}`);
+  }
+
+  function check_number(name, x, minimum = -Infinity) {
+    if (typeof x !== "number") throw new TypeError(`${name} must be a number, got ${what_came(x)}`);
+    if (!Number.isFinite(x) || x < minimum)
+      throw new RangeError(`${name} must be finite and at least ${minimum}, got ${x}`);
+  }
+
+  function check_vector(name, x, length = null, other = "") {
+    if (!Array.isArray(x) && !(x instanceof Float64Array))
+      throw new TypeError(`${name} must be an array of numbers, got ${what_came(x)}`);
+    if (length !== null && x.length !== length)
+      throw new RangeError(`${name} must be as long as ${other}, ${length}, got ${x.length}`);
+    for (const entry of x)
+      if (typeof entry !== "number") throw new TypeError(`${name} must hold numbers, got ${what_came(entry)}`);
+  }
+
+  function check_matrix(name, x) {
+    if (!Array.isArray(x)) throw new TypeError(`${name} must be an array of rows, got ${what_came(x)}`);
+    for (const row of x) check_vector(`each row of ${name}`, row, x[0].length, "the first");
+  }
+
+  /** [L, S, E] of arguments that fit. */
+  function check_attention(query, key, attn_mask, is_causal) {
+    check_matrix("query", query);
+    check_matrix("key", key);
+    const [L, S, E] = [query.length, key.length, query[0]?.length ?? key[0]?.length ?? 0];
+    if ((S && key[0].length !== E) || ((L || S) && E === 0))
+      throw new RangeError(`query and key must have the same width of at least 1, got ${E} and ${key[0]?.length}`);
+    if (typeof is_causal !== "boolean")
+      throw new TypeError(`is_causal must be true or false, got ${what_came(is_causal)}`);
+    if (attn_mask !== null) check_mask(attn_mask, L, S);
+    return [L, S, E];
+  }
+
+  function check_mask(mask, L, S) {
+    if (!Array.isArray(mask)) throw new TypeError(`attn_mask must be an array of rows, got ${what_came(mask)}`);
+    const fits = (size, wanted) => size === wanted || size === 1;
+    if (!fits(mask.length, L) || !mask.every((row) => fits(row.length, S) && row.length === mask[0].length))
+      throw new RangeError(
+        `attn_mask must have 1 or ${L} rows of 1 or ${S} entries, got ${mask.length} of ${mask[0]?.length}`,
+      );
+    const kinds = new Set(mask.flatMap((row) => Array.from(row, (entry) => typeof entry)));
+    if (kinds.size > 1 || (kinds.size && !kinds.has("boolean") && !kinds.has("number")))
+      throw new TypeError(`attn_mask must hold true and false only, or numbers only, got ${[...kinds].join(" and ")}`);
+  }
+
+  return {
+    attention_weights,
+    causal_mask,
+    dot_product_moments,
+    efficient_attention_weights,
+    elu_plus_one,
+    entropy,
+    linear_attention_weights,
+    normal,
+    padding_mask,
+    philox,
+    scaled_dot_product_attention,
+    sliding_window_mask,
+    softmax,
+    softmax_jacobian,
+    softmax_jacobian_product,
+    uniform,
+  };
+})();

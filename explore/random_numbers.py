@@ -1,0 +1,65 @@
+"""Random numbers that page and kernel share: the same seed draws the same numbers in attention_core.js.
+
+Our own, since torch, NumPy and browsers have no generator in common: NumPy's Philox works with 64-bit integers, which
+JavaScript does not have at speed.
+"""
+
+from numbers import Integral
+
+import numpy as np
+import torch
+
+MULTIPLIERS = 0xD2511F53, 0xCD9E8D57
+KEY_STEPS = 0x9E3779B9, 0xBB67AE85
+
+
+def philox(counter, key):
+    """Four integers below 2³² of a counter of four and a key of two, integers or arrays of them: Philox4x32-10.
+
+    Source: Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3".
+    """
+    a, b, c, d = (np.asarray(x, np.uint64) for x in counter)
+    k0, k1 = key
+    low = np.uint64(0xFFFFFFFF)
+    for _ in range(10):
+        product_a, product_c = np.uint64(MULTIPLIERS[0]) * a, np.uint64(MULTIPLIERS[1]) * c
+        a, c = (product_c >> np.uint64(32)) ^ b ^ np.uint64(k0), (product_a >> np.uint64(32)) ^ d ^ np.uint64(k1)
+        b, d = product_c & low, product_a & low
+        k0, k1 = (k0 + KEY_STEPS[0]) % 2**32, (k1 + KEY_STEPS[1]) % 2**32
+    return a, b, c, d
+
+
+def uniform(n, *, seed=0, stream=0):
+    """``n`` numbers between 0 and 1, ends excluded: ``(x + ½) / 2³²`` for the words x of Philox, counter after counter.
+
+    A longer draw begins as a shorter one does, and each ``stream`` is a draw of its own.
+
+    Shapes: ``(n,)``, float64; of a sequence of streams ``(len(stream), n)``.
+
+    Raises ``TypeError`` for what is not an integer, ``ValueError`` if ``n`` is negative, or ``seed`` or a stream is not
+    from 0 to 2³² - 1.
+    """
+    n, seed = _check_word("n", n), _check_word("seed", seed)
+    streams = [_check_word("stream", s) for s in ([stream] if isinstance(stream, Integral) else stream)]
+    counters = np.arange(-(-n // 4))
+    words = philox((counters, 0, np.array(streams).reshape(-1, 1), 0), (seed, 0))
+    numbers = np.stack(np.broadcast_arrays(*words), -1).reshape(len(streams), -1)[:, :n]
+    numbers = torch.from_numpy((numbers + 0.5) / 2**32)
+    return numbers[0] if isinstance(stream, Integral) else numbers
+
+
+def normal(n, *, seed=0, stream=0):
+    """``n`` normal numbers of mean 0 and variance 1, each of its own pair of uniform ones: ``√(-2 ln u) cos 2πv``.
+
+    Shapes and errors as in ``uniform``. Source: Box and Muller 1958.
+    """
+    u, v = uniform(2 * _check_word("n", n), seed=seed, stream=stream).unflatten(-1, (-1, 2)).unbind(-1)
+    return (-2 * u.log()).sqrt() * (2 * torch.pi * v).cos()
+
+
+def _check_word(name, x):
+    if not isinstance(x, Integral) or isinstance(x, bool):
+        raise TypeError(f"{name} must be an integer, got {x!r:.80}")
+    if not 0 <= x < 2**32:
+        raise ValueError(f"{name} must be from 0 to 2**32 - 1, got {x}")
+    return int(x)
