@@ -10,17 +10,32 @@ With a kernel this shows ipywidgets controls that call the function. While the b
 ``_ext`` says so through the environment), the function is drawn once for every combination of values, and the page gets
 the drawings as SVG frames with native HTML controls: ipywidgets' own static export answers no slider without a kernel.
 
-``controls`` holds the values and the controls, ``explorer`` the explorers, ``figures`` figures with a caption, ``svg``
-pictures for pages, ``words`` what a figure shows in words, ``random_numbers`` draws that page and kernel share,
-``style`` the colours, ``surroundings`` who is looking.
+``controls`` holds controls with a list of values, ``fields`` those that take any number or text, ``explorer`` the
+explorers, ``figures`` figures with a caption, ``svg`` pictures for pages, ``words`` what a figure shows in words,
+``random_numbers`` draws that page and kernel share, ``style`` the colours, ``surroundings`` who is looking.
 
 Importing this module sets the book's figure style.
 """
 
 from .controls import linear_range, log_range
 from .explorer import Explorer, explore
+from .fields import draws, integer, number, text
 from .figures import show, watch
 from .random_numbers import normal, uniform
 from .style import COLOR
 
-__all__ = ["COLOR", "Explorer", "explore", "linear_range", "log_range", "normal", "show", "uniform", "watch"]
+__all__ = [
+    "COLOR",
+    "Explorer",
+    "draws",
+    "explore",
+    "integer",
+    "linear_range",
+    "log_range",
+    "normal",
+    "number",
+    "show",
+    "text",
+    "uniform",
+    "watch",
+]

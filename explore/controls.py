@@ -61,7 +61,9 @@ def _with_ten_digits(numbers):
 
 
 class Control:
-    """The values of one parameter, their labels, and which kind of control they get."""
+    """The values of one parameter, their labels, and which kind of control they get. Its positions are indices."""
+
+    is_open = False
 
     def __init__(self, name, values):
         self.name, self.label = name, label_of(name)
@@ -78,8 +80,8 @@ class Control:
             self.labels = self._labels()
         else:
             raise TypeError(
-                f"{name} must be a list of numbers, names or booleans, a dict from names or one boolean, "
-                f"got {values!r:.80}"
+                f"{name} must be a list of numbers, names or booleans, a dict from names, one boolean, or number(), "
+                f"integer(), text() or draws(), got {values!r:.80}"
             )
         if not self.values:
             raise ValueError(f"{name} has no values")
@@ -104,12 +106,21 @@ class Control:
         if self.kind != "slider":
             return [str(x) for x in self.values]
         for digits in range(3, 18):  # as few digits as keep the values apart
-            labels = [str(x) if isinstance(x, Integral) else _at_least_digits(x, digits) for x in self.values]
+            labels = [str(x) if isinstance(x, Integral) else at_least_digits(x, digits) for x in self.values]
             if len(set(labels)) == len(labels):
                 break
         return labels
 
-    def start_index(self, default):
+    def positions(self):
+        return range(len(self.values))
+
+    def value_at(self, index):
+        return self.values[index]
+
+    def in_words(self, index):
+        return self.labels[index]
+
+    def start(self, default):
         """Index of the value to start from: ``default``, the nearest to it, or the first."""
         wanted = default if self.default is None else self.default
         if self.kind == "slider" and isinstance(wanted, Real):
@@ -122,7 +133,7 @@ class Control:
                 return i
         return 0
 
-    def index(self, widget_value):
+    def position_of(self, widget_value):
         return self.values.index(widget_value) if self.kind == "checkbox" else widget_value
 
     def widget(self, start):
@@ -170,7 +181,7 @@ def label_of(name):
     return f"{head}_{tail}" if tail and len(head) == 1 else " ".join([head, *tail.split("_")]).strip()
 
 
-def _at_least_digits(x, digits):
+def at_least_digits(x, digits):
     """At least so many digits of x: 0.05, 1234 (and not 1.23e+03), 1e-06."""
     whole = len(str(int(abs(x)))) if abs(x) < 1e6 else 0
     return f"{float(x):.{max(digits, whole)}g}"

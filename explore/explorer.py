@@ -1,5 +1,6 @@
 """Sliders over a drawing function: live with a kernel, a flip-book on a static page."""
 
+import asyncio
 import functools
 import gc
 import hashlib
@@ -19,10 +20,13 @@ from IPython.display import display
 from matplotlib.figure import Figure
 
 from .controls import MAX_FRAMES, Control
+from .fields import Field
 from .style import COLOR
 from .surroundings import in_book_build, in_notebook, is_checked
 from .svg import figure_to_png, figure_to_svg
 from .words import describe_figure, on_one_line, text_of_markup
+
+SOON = 0.02  # seconds in which a kernel takes in what a slider has sent while it was drawing
 
 
 def explore(**controls):
@@ -32,20 +36,26 @@ def explore(**controls):
 
     - a list of numbers (``log_range`` and ``linear_range`` make some): a slider;
     - a list of names, or a dict from names to values of any kind: a menu;
-    - ``[False, True]``, or one boolean to start from: a checkbox.
+    - ``[False, True]``, or one boolean to start from: a checkbox;
+    - ``number(low, high)``, ``integer(low, high)``, ``text()`` or ``draws()``: any number, any text, or another draw.
 
     It starts at the function's default for the parameter (a slider at the value nearest to it), else at the first
     value. The function returns a matplotlib ``Figure`` or HTML text; its docstring is the caption and the accessible
     name.
 
     Raises ``TypeError`` for values of no such type and for names that are no parameters of the function,
-    ``ValueError`` for an empty list, a value that is not finite or comes twice, and for more than 240 combinations.
+    ``ValueError`` for an empty list, a value that is not finite or comes twice, a default that its field does not take,
+    and, of lists alone, for more than 240 combinations.
     """
-    parsed = {name: Control(name, values) for name, values in controls.items()}
+    parsed = {
+        name: values.named(name) if isinstance(values, Field) else Control(name, values)
+        for name, values in controls.items()
+    }
     if not parsed:
         raise ValueError("explore needs at least one control, as in explore(scale=[0.5, 1, 2])")
-    count = math.prod(len(control.values) for control in parsed.values())
-    if count > MAX_FRAMES:
+    is_open = any(control.is_open for control in parsed.values())
+    if not is_open and math.prod(len(control.values) for control in parsed.values()) > MAX_FRAMES:
+        count = math.prod(len(control.values) for control in parsed.values())
         sizes = " × ".join(f"{name} {len(control.values)}" for name, control in parsed.items())
         longest = max(parsed, key=lambda name: len(parsed[name].values))
         raise ValueError(
@@ -102,29 +112,42 @@ class Explorer:
         if not self.caption:
             raise ValueError(f"{function.__name__} needs a docstring: it is the caption and the accessible name")
         self.controls = controls
+        self.is_open = any(control.is_open for control in controls.values())
         defaults = {name: parameter.default for name, parameter in parameters.items()}
-        self.start_indices = {name: control.start_index(defaults.get(name)) for name, control in controls.items()}
+        self.start = {name: control.start(defaults.get(name)) for name, control in controls.items()}
 
     def __call__(self, *args, **kwargs):
         return self.function(*args, **kwargs)
 
     def __repr__(self):
-        sizes = ", ".join(f"{name} ({len(control.values)})" for name, control in self.controls.items())
+        sizes = ", ".join(
+            f"{name} ({'any' if control.is_open else len(control.values)})" for name, control in self.controls.items()
+        )
         return f"Explorer {self.__name__}: {sizes}"
 
     def combinations(self):
-        """Every tuple of indices into the controls' values, the last control fastest."""
-        return itertools.product(*(range(len(control.values)) for control in self.controls.values()))
+        """Tuples of positions that are drawn where the explorer is checked: all, the last control fastest.
 
-    def values_in_words(self, indices):
-        """The values at these indices: ``σ = 2, n = 32``."""
-        pairs = zip(self.controls.values(), indices, strict=True)
-        return ", ".join(f"{control.label} = {control.labels[i]}" for control, i in pairs)
+        Of an open explorer, whose combinations have no end: the start, each control moved on its own, and all at once.
+        """
+        positions = [control.positions() for control in self.controls.values()]
+        if not self.is_open:
+            return list(itertools.product(*positions))
+        start = tuple(self.start.values())
+        moved = [(*start[:k], position, *start[k + 1 :]) for k, own in enumerate(positions) for position in own]
+        corners = [tuple(own[0] for own in positions), tuple(own[-1] for own in positions)]
+        return list(dict.fromkeys([start, *moved, *corners]))
 
-    def draw(self, indices):
+    def values_in_words(self, positions):
+        """The values at these positions: ``σ = 2, n = 32``."""
+        pairs = zip(self.controls.values(), positions, strict=True)
+        return ", ".join(f"{control.label} = {control.in_words(position)}" for control, position in pairs)
+
+    def draw(self, positions):
         """Call the function for one combination and return a ``Frame``. An error says which combination it was."""
-        values = {name: control.values[i] for (name, control), i in zip(self.controls.items(), indices, strict=True)}
-        where = self.values_in_words(indices)
+        pairs = zip(self.controls.items(), positions, strict=True)
+        values = {name: control.value_at(position) for (name, control), position in pairs}
+        where = self.values_in_words(positions)
         before = set(plt.get_fignums())
         try:
             drawing = self.function(**values)
@@ -153,7 +176,7 @@ class Explorer:
         gc.freeze()
         gc.set_threshold(50_000)
         try:
-            return [self.draw(indices)._replace(drawing=None) for indices in self.combinations()]
+            return [self.draw(positions)._replace(drawing=None) for positions in self.combinations()]
         finally:
             gc.set_threshold(*thresholds)
             gc.unfreeze()
@@ -171,30 +194,34 @@ class Explorer:
             return live
 
     def _first_frame(self):
-        return self.draw(tuple(self.start_indices.values()))
+        return self.draw(tuple(self.start.values()))
 
     def _summary(self, first, frames):
         """What is compared in place of pictures: the first frame, and each control moved on its own from there."""
-        start = tuple(self.start_indices.values())
+        start = tuple(self.start.values())
         is_figure = isinstance(first.drawing, Figure)
         words = describe_figure(first.drawing, digits=2, thorough=True) if is_figure else first.summary
         lines = [repr(self), f"{self.values_in_words(start)}: {words}"]
-        for indices, frame in zip(self.combinations(), frames, strict=True):
-            moved = [k for k, (i, j) in enumerate(zip(indices, start, strict=True)) if i != j]
+        for positions, frame in zip(self.combinations(), frames, strict=True):
+            moved = [k for k, (i, j) in enumerate(zip(positions, start, strict=True)) if i != j]
             if len(moved) == 1:
                 control = list(self.controls.values())[moved[0]]
-                lines.append(f"{control.label} = {control.labels[indices[moved[0]]]}: {frame.summary}")
+                lines.append(f"{control.label} = {control.in_words(positions[moved[0]])}: {frame.summary}")
         return "\n".join(lines)
 
     def widget(self):
         """The live form: ipywidgets controls above the drawing."""
         drawing = ipywidgets.HTML()
-        widgets = [control.widget(self.start_indices[name]) for name, control in self.controls.items()]
+        widgets = [control.widget(self.start[name]) for name, control in self.controls.items()]
+        waiting = False
 
-        def update(_=None):
-            indices = [control.index(w.value) for control, w in zip(self.controls.values(), widgets, strict=True)]
+        def update():
+            nonlocal waiting
+            waiting = False
+            pairs = zip(self.controls.values(), widgets, strict=True)
+            positions = [control.position_of(widget.value) for control, widget in pairs]
             try:
-                frame = self.draw(indices)
+                frame = self.draw(positions)
             except Exception as error:  # shown where the drawing would be; moving on recovers
                 where = " ".join(getattr(error, "__notes__", []))
                 message = f"{type(error).__name__}: {error} {where}"
@@ -204,8 +231,20 @@ class Explorer:
                 role = _role(frame.markup)
                 drawing.value = f'<div role="{role}" aria-label="{name}" style="max-width: 44em">{frame.markup}</div>'
 
+        def update_soon(_):
+            """Once for all values that have come meanwhile: those that a slider has passed are not drawn."""
+            nonlocal waiting
+            try:
+                loop = asyncio.get_running_loop()
+            except RuntimeError:  # no kernel, so that nothing more can come
+                update()
+            else:
+                if not waiting:
+                    waiting = True
+                    loop.call_later(SOON, update)
+
         for widget in widgets:
-            widget.observe(update, "value")
+            widget.observe(update_soon, "value")
         update()
         caption = ipywidgets.HTML(f"<em>{html.escape(self.caption)}</em>")
         return ipywidgets.VBox([*widgets, drawing, caption])
@@ -215,8 +254,15 @@ class Explorer:
         return self._markup(self.frames())
 
     def _markup(self, frames):
+        if self.is_open:
+            frame = frames[0]
+            return (
+                f'<figure class="still"><div class="explorer-frame" role="{_role(frame.markup)}" '
+                f'aria-label="{html.escape(frame.alt)}">{frame.markup}</div>\n{hidden_text(frame.text)}\n'
+                f"<figcaption>{html.escape(self.caption)}</figcaption></figure>"
+            )
         shape = [len(control.values) for control in self.controls.values()]
-        first = int(np.ravel_multi_index(tuple(self.start_indices.values()), shape))
+        first = int(np.ravel_multi_index(tuple(self.start.values()), shape))
         # Neighbouring frames share most of their lines: each distinct line is stored once.
         lines, packed = {}, []
         for frame in frames:
@@ -227,7 +273,7 @@ class Explorer:
         payload = payload.replace("<", "\\u003c")  # nothing that ends or changes a script
         uid = f"{re.sub(r'[^a-zA-Z0-9_]', '', self.__name__)}-{hashlib.sha256(payload.encode()).hexdigest()[:8]}"
         topic = html.escape(textwrap.shorten(self.caption, 60, placeholder=" …"))
-        controls = "".join(control.to_html(uid, self.start_indices[name]) for name, control in self.controls.items())
+        controls = "".join(control.to_html(uid, self.start[name]) for name, control in self.controls.items())
         frame = frames[first]
         return (
             f'<figure class="explorer" id="{uid}">\n'

@@ -178,15 +178,15 @@ def test_240_frames_are_allowed():
 
 def test_start_is_the_default_or_the_nearest_or_the_first():
     explorer = explore(size=[0.1, 0.9, 5], name=["b", "a"], flag=True)(text)
-    assert list(explorer.start_indices.values()) == [1, 1, 1]
-    assert list(explore(slope=[3, 4])(line).start_indices.values()) == [0]
+    assert list(explorer.start.values()) == [1, 1, 1]
+    assert list(explore(slope=[3, 4])(line).start.values()) == [0]
     mask = np.ones(3)
     for default, values in [(2, {"one": 1.0, "two": 2.0}), ("two", {"one": 1, "two": 2}), (mask, {"a": 1, "b": mask})]:
 
         def chosen(x=default):
             """A choice."""
 
-        assert explore(x=values)(chosen).start_indices == {"x": 1}
+        assert explore(x=values)(chosen).start == {"x": 1}
 
 
 def test_the_explorer_is_still_the_function():

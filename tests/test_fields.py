@@ -1,0 +1,187 @@
+"""Controls that take any number or text: what they accept, what they say, and the live form with a kernel."""
+
+import asyncio
+import math
+
+import matplotlib.pyplot as plt
+import pytest
+
+from explore import draws, explore, integer, number, text
+
+
+@pytest.fixture(autouse=True)
+def reader(monkeypatch):
+    """Somebody watches; the tests themselves count as a place where outputs are compared."""
+    monkeypatch.delenv("ATTENTION_MEASURED_UNWATCHED", raising=False)
+
+
+SIGMA = number(0.01, 100, log=True).named("sigma")
+COUNT = integer(2, 4096).named("n")
+
+
+@pytest.mark.parametrize(
+    ("field", "written", "value"),
+    [
+        (SIGMA, "0.37", 0.37),
+        (SIGMA, " 1e-2 ", 0.01),
+        (SIGMA, "1E2", 100),
+        (SIGMA, ".5", 0.5),
+        (SIGMA, "５.", 5),  # of an input method for Chinese
+        (number(-1, 1).named("mu_q"), "−0.25", -0.25),  # a minus sign as books print it
+        (number(-1, 1).named("mu_q"), "+1", 1),
+        (COUNT, "456", 456),
+        (COUNT, "1e3", 1000),
+        (draws().named("seed"), "4294967295", 2**32 - 1),
+        (text(5).named("sentence"), "猫 sat", "猫 sat"),
+    ],
+)
+def test_what_a_field_takes(field, written, value):
+    got = field.check(written)
+    assert got == value
+    assert type(got) is type(field.check(field.in_words(got)))
+    assert field.check(field.in_words(got)) == got
+
+
+@pytest.mark.parametrize(
+    ("field", "written", "message"),
+    [
+        (SIGMA, "", "σ must be a number from 0.01 to 100; the field is empty"),
+        (SIGMA, "   ", "σ must be a number from 0.01 to 100; the field is empty"),
+        (SIGMA, "abc", "σ must be a number from 0.01 to 100, got abc"),
+        (SIGMA, "0,37", "σ must be a number from 0.01 to 100, got 0,37"),
+        (SIGMA, "1_0", "σ must be a number from 0.01 to 100, got 1_0"),
+        (SIGMA, "nan", "σ must be a number from 0.01 to 100, got nan"),
+        (SIGMA, "1e999", "σ must be a number from 0.01 to 100, got 1e999"),
+        (SIGMA, "-1", "σ must be a number from 0.01 to 100, got -1"),
+        (SIGMA, "9" * 99, f"σ must be a number from 0.01 to 100, got {'9' * 30}"),
+        (COUNT, "2.5", "n must be an integer from 2 to 4096, got 2.5"),
+        (COUNT, "5000", "n must be an integer from 2 to 4096, got 5000"),
+        (draws().named("seed"), "-1", "seed must be an integer from 0 to 4294967295, got -1"),
+        (text(5).named("sentence"), " ", "sentence must not be empty"),
+        (text(5).named("sentence"), "too long", "sentence must have at most 5 characters, got 8"),
+    ],
+)
+def test_what_a_field_refuses_and_says(field, written, message):
+    with pytest.raises(ValueError, match=r"must") as caught:
+        field.check(written)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "call"),
+    [
+        (ValueError, "low must be below high, got low=2, high=1", lambda: number(2, 1)),
+        (ValueError, "low must be above 0 for a logarithmic slider, got 0", lambda: number(0, 1, log=True)),
+        (ValueError, "high must be finite, got inf", lambda: number(0, math.inf)),
+        (TypeError, "low must be a number, got '1'", lambda: number("1", 2)),
+        (TypeError, "low must be an integer, got 0.5", lambda: integer(0.5, 2)),
+        (TypeError, "high must be a number, got True", lambda: number(0, True)),
+        (TypeError, "log must be True or False, got 1", lambda: number(1, 2, log=1)),
+        (TypeError, "longest must be an integer, got 2.0", lambda: text(2.0)),
+        (ValueError, "longest must be at least 1, got 0", lambda: text(0)),
+        (ValueError, "x must be a number from 0 to 1, got 2", lambda: explore(x=number(0, 1))(lambda_of("x", 2))),
+    ],
+)
+def test_bad_fields(error, message, call):
+    with pytest.raises(error) as caught:
+        call()
+    assert message in str(caught.value)
+
+
+def lambda_of(name, default):
+    namespace = {}
+    exec(f"def f({name}={default!r}):\n    'Words.'\n    return '<p>x</p>'", namespace)
+    return namespace["f"]
+
+
+DRAWN = []
+
+
+def drawing(sigma=1.5, n=32, seed=0, rule="plain"):
+    """A figure of its values."""
+    DRAWN.append((sigma, n, seed, rule))
+    fig, ax = plt.subplots(figsize=(3, 2))
+    ax.plot([0, 1], [0, sigma])
+    ax.set_title(f"{n} {seed} {rule}")
+    return fig
+
+
+CONTROLS = dict(sigma=number(0.01, 100, log=True), n=integer(2, 4096), seed=draws(), rule=["plain", "other"])
+
+
+def parts(explorer):
+    *widgets, picture, _ = explorer.widget().children
+    return widgets, picture
+
+
+def test_the_picture_follows_sliders_fields_and_draw_again():
+    explorer = explore(**CONTROLS)(drawing)
+    (sigma, n, seed, _rule), picture = parts(explorer)
+    assert DRAWN[-1] == (1.5, 32, 0, "plain")
+    assert sigma.typed.value == "1.5"
+    sigma.slider.value = 0.123456
+    assert DRAWN[-1][0] == 0.123  # a short number near the slider's place
+    assert sigma.typed.value == "0.123"
+    sigma.typed.value = "0.12345"
+    assert DRAWN[-1][0] == 0.12345  # a field takes what lies between
+    assert sigma.slider.value == pytest.approx(0.12345)
+    n.slider.value = 100
+    assert (DRAWN[-1][1], n.typed.value) == (100, "100")
+    button = seed.children[0].children[1]
+    button.click()
+    button.click()
+    assert (DRAWN[-1][2], seed.typed.value) == (2, "2")
+    assert "100 2 plain" in picture.value
+
+
+@pytest.mark.parametrize("written", ["", "abc", "0", "101", "1e400", "<b>"])
+def test_what_cannot_be_is_said_and_the_picture_stays(written):
+    (sigma, *_), picture = parts(explore(**CONTROLS)(drawing))
+    before, count = picture.value, len(DRAWN)
+    sigma.typed.value = written
+    assert (picture.value, len(DRAWN)) == (before, count)
+    assert sigma.value == 1.5
+    assert 'role="alert"' in sigma.message.value
+    assert "σ must be a number from 0.01 to 100" in sigma.message.value
+    assert "<b>" not in sigma.message.value
+    sigma.typed.value = "2"
+    assert sigma.message.value == ""
+    assert DRAWN[-1][0] == 2
+
+
+def test_values_that_a_slider_has_passed_are_not_drawn():
+    """In a kernel, which has a loop: what comes while it draws is one more picture, of the last value."""
+
+    async def drag():
+        (sigma, *_), _ = parts(explore(**CONTROLS)(drawing))
+        count = len(DRAWN)
+        for step in range(1, 101):
+            sigma.slider.value = step / 50
+        await asyncio.sleep(0.5)
+        return DRAWN[count:]
+
+    assert [values[0] for values in asyncio.run(drag())] == [2.0]
+
+
+def test_an_open_explorer_is_checked_at_its_ends():
+    """More than 240 combinations are no matter; each control alone at its ends, and all at both."""
+    explorer = explore(**CONTROLS)(drawing)
+    assert repr(explorer) == "Explorer drawing: sigma (any), n (any), seed (any), rule (2)"
+    combinations = explorer.combinations()
+    assert combinations[0] == (1.5, 32, 0, 0)
+    assert {(0.01, 32, 0, 0), (100, 32, 0, 0), (1.5, 4096, 0, 0), (1.5, 32, 1, 0), (1.5, 32, 0, 1)} <= set(combinations)
+    assert {(0.01, 2, 0, 0), (100, 4096, 1, 1)} <= set(combinations)
+
+    def fails(sigma=1.0):
+        """Breaks at an end."""
+        return drawing(sigma) if sigma < 50 else 1 / 0
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        explore(sigma=number(0.01, 100))(fails).to_html()
+    assert caught.value.__notes__ == ["in explorer fails at σ = 100"]
+
+
+def test_without_scripts_a_page_has_the_first_picture():
+    markup = explore(**CONTROLS)(drawing).to_html()
+    assert "32 0 plain" in markup
+    assert "A figure of its values." in markup
