@@ -1,9 +1,13 @@
-"""Explorers' frames in files of their own, which explorer.js loads: a page is read before its frames arrive."""
+"""Explorers' frames in files of their own, which explorer.js loads: a page is read before its frames arrive.
+
+And for explorers that compute, their programs and what these need, on the pages that have one.
+"""
 
 import re
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.osutil import relative_uri
 
@@ -11,10 +15,24 @@ from sphinx.util.osutil import relative_uri
 EXPLORER = re.compile(
     r'<figure class="explorer" id="([^"]+)">(.*)<script type="application/json">(.*)</script>\n(.*)', re.DOTALL
 )
+LIVE = re.compile(r'<figure class="explorer" id="(\w+)" data-live=')
+PROGRAMS = Path(__file__).parent / "static" / "programs"
 
 
 def setup(app):
     app.add_post_transform(FramesInFiles)
+    app.connect("html-page-context", add_programs)
+
+
+def add_programs(app, pagename, templatename, context, doctree):
+    found = [LIVE.match(raw.astext()) for raw in doctree.findall(nodes.raw)] if doctree else []
+    names = [match[1] for match in found if match]
+    for name in names:
+        if not (PROGRAMS / f"{name}.js").is_file():
+            raise ExtensionError(f"{pagename}: explorer {name} takes any number and has no program {name}.js")
+    programs = [f"programs/{name}.js" for name in names]
+    for file in ["attention_core.js", "scenes.js", *programs, "live.js"] if names else []:
+        app.add_js_file(file)
 
 
 class FramesInFiles(SphinxPostTransform):

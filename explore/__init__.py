@@ -1,4 +1,4 @@
-"""Figures with words, and sliders over a drawing function: live with a kernel, a flip-book on a static page.
+"""Figures with words, and controls over a drawing function: live with a kernel, a flip-book or a program on a page.
 
     @explore(scale=log_range(0.1, 10, 9), length=[8, 32, 128])
     def sorted_softmax(scale=1.0, length=32):
@@ -9,10 +9,13 @@
 With a kernel this shows ipywidgets controls that call the function. While the book is built (the Sphinx extension in
 ``_ext`` says so through the environment), the function is drawn once for every combination of values, and the page gets
 the drawings as SVG frames with native HTML controls: ipywidgets' own static export answers no slider without a kernel.
+Where a control takes any number there is no end of combinations: the page gets the first picture, and a program in
+``_ext/static/programs`` that moves its named parts.
 
 ``controls`` holds controls with a list of values, ``fields`` those that take any number or text, ``explorer`` the
-explorers, ``figures`` figures with a caption, ``svg`` pictures for pages, ``words`` what a figure shows in words,
-``random_numbers`` draws that page and kernel share, ``style`` the colours, ``surroundings`` who is looking.
+explorers, ``figures`` figures with a caption, ``svg`` pictures for pages, ``scenes`` what programs on a page may move
+in them, ``words`` what a figure shows in words, ``random_numbers`` draws that page and kernel share, ``style`` the
+colours, ``surroundings`` who is looking.
 
 Importing this module sets the book's figure style.
 """
@@ -22,6 +25,7 @@ from .explorer import Explorer, explore
 from .fields import draws, integer, number, text
 from .figures import show, watch
 from .random_numbers import normal, uniform
+from .scenes import nice_limit, three_digits
 from .style import COLOR
 
 __all__ = [
@@ -32,10 +36,12 @@ __all__ = [
     "integer",
     "linear_range",
     "log_range",
+    "nice_limit",
     "normal",
     "number",
     "show",
     "text",
+    "three_digits",
     "uniform",
     "watch",
 ]

@@ -146,8 +146,7 @@ class Control:
 
     def to_html(self, uid, start):
         ident = f"{uid}-{self.name}"
-        text = re.sub(r"_(\w+)$", r"<sub>\1</sub>", html.escape(self.label))
-        label = f'<label for="{ident}">{text}</label>'
+        label = label_html(ident, self.label)
         if self.kind == "checkbox":
             # The position of each state in the list of values, False first as a rule.
             positions = f'data-unchecked="{self.values.index(False)}" data-checked="{self.values.index(True)}"'
@@ -168,7 +167,11 @@ class Control:
                 for i, text in enumerate(self.labels)
             )
             field = f'<select id="{ident}">{options}</select>'
-        return f'<div class="explorer-control explorer-{self.kind}">{label}{field}</div>'
+        return f'<div class="explorer-control explorer-{self.kind}" data-control="{self.name}">{label}{field}</div>'
+
+    def for_the_page(self, start):
+        """What live.js needs to know."""
+        return {"name": self.name, "label": self.label, "options": self.labels, "start": self.labels[start]}
 
 
 GREEK = {"sigma": "σ", "mu": "μ", "alpha": "α", "beta": "β", "tau": "τ", "sqrt": "√"}
@@ -179,6 +182,12 @@ def label_of(name):
     head, _, tail = name.partition("_")
     head = GREEK.get(head, head)
     return f"{head}_{tail}" if tail and len(head) == 1 else " ".join([head, *tail.split("_")]).strip()
+
+
+def label_html(ident, label):
+    """A label for the element ``ident``, with its index below the line."""
+    text = re.sub(r"_(\w+)$", r"<sub>\1</sub>", html.escape(label))
+    return f'<label for="{ident}">{text}</label>'
 
 
 def at_least_digits(x, digits):

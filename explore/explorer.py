@@ -21,6 +21,7 @@ from matplotlib.figure import Figure
 
 from .controls import MAX_FRAMES, Control
 from .fields import Field
+from .scenes import layout_of
 from .style import COLOR
 from .surroundings import in_book_build, in_notebook, is_checked
 from .svg import figure_to_png, figure_to_svg
@@ -255,12 +256,7 @@ class Explorer:
 
     def _markup(self, frames):
         if self.is_open:
-            frame = frames[0]
-            return (
-                f'<figure class="still"><div class="explorer-frame" role="{_role(frame.markup)}" '
-                f'aria-label="{html.escape(frame.alt)}">{frame.markup}</div>\n{hidden_text(frame.text)}\n'
-                f"<figcaption>{html.escape(self.caption)}</figcaption></figure>"
-            )
+            return self._live_markup()
         shape = [len(control.values) for control in self.controls.values()]
         first = int(np.ravel_multi_index(tuple(self.start.values()), shape))
         # Neighbouring frames share most of their lines: each distinct line is stored once.
@@ -285,6 +281,28 @@ class Explorer:
             f"<figcaption>{html.escape(self.caption)}</figcaption>\n"
             f'<script type="application/json">{payload}</script>\n'
             "</figure>"
+        )
+
+    def _live_markup(self):
+        """The form for a page that computes: fields, the first picture, and what live.js needs to move it."""
+        frame = self._first_frame()
+        if not isinstance(frame.drawing, Figure):
+            raise TypeError(f"{self.__name__} takes any number, so its page moves a Figure, got {type(frame.drawing)}")
+        topic = html.escape(textwrap.shorten(self.caption, 60, placeholder=" …"))
+        name = self.__name__
+        controls = "".join(control.to_html(name, self.start[key]) for key, control in self.controls.items())
+        about = {"name": name, "caption": self.caption} | layout_of(frame.drawing)
+        about["controls"] = [control.for_the_page(self.start[key]) for key, control in self.controls.items()]
+        about = html.escape(json.dumps(about, ensure_ascii=False, separators=(",", ":")))
+        return (
+            f'<figure class="explorer" id="{name}" data-live="{about}">\n'
+            f'<fieldset class="explorer-controls" disabled><legend>Controls: {topic}</legend>{controls}'
+            '<div class="explorer-control"><button type="button" class="explorer-link">copy link</button>'
+            '<button type="button" class="explorer-reset">reset</button></div></fieldset>\n'
+            "<noscript><p>The controls need JavaScript. This is the picture for the values shown.</p></noscript>\n"
+            f'<div class="explorer-frame" role="img" aria-label="{html.escape(frame.alt)}">{frame.markup}</div>\n'
+            f'{hidden_text(frame.text)}<p class="visually-hidden" role="status"></p>\n'
+            f"<figcaption>{html.escape(self.caption)}</figcaption>\n</figure>"
         )
 
 

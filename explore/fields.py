@@ -11,7 +11,7 @@ from numbers import Integral, Real
 import ipywidgets
 import traitlets
 
-from .controls import at_least_digits, label_of
+from .controls import at_least_digits, label_html, label_of
 
 STEPS = 400  # of a slider; a field takes what lies between
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?", re.IGNORECASE)
@@ -118,6 +118,33 @@ class Number(Field):
             slider = ipywidgets.FloatSlider(value, min=self.low, max=self.high, step=step, **options)
         return FieldWidget(self, value, [slider])
 
+    def slider_share(self, value):
+        """How far along its slider a value lies, from 0 to 1."""
+        if self.log:
+            return math.log(value / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / (self.high - self.low)
+
+    def to_html(self, uid, start):
+        ident, now = f"{uid}-{self.name}", self.in_words(start)
+        position = round(STEPS * self.slider_share(start))
+        return (
+            f'<div class="explorer-control explorer-field" data-control="{self.name}">{label_html(ident, self.label)}'
+            f'<input type="range" id="{ident}" min="0" max="{STEPS}" value="{position}" aria-valuetext="{now}">'
+            f"{self.field_html(ident, now)}</div>"
+        )
+
+    def field_html(self, ident, now):
+        return (
+            f'<input type="text" inputmode="decimal" autocomplete="off" aria-label="{html.escape(self.label)}, typed" '
+            f'aria-describedby="{ident}-problem" value="{now}">'
+            f'<span class="explorer-problem" id="{ident}-problem" role="alert"></span>'
+        )
+
+    def for_the_page(self, start):
+        """What live.js needs to know."""
+        about = {"low": self.low, "high": self.high, "log": self.log, "whole": self.whole}
+        return {"name": self.name, "label": self.label, "start": start} | about
+
     def from_slider(self, x):
         """A short number near the slider's place."""
         near = round(x) if self.whole else float(at_least_digits(x, 3))
@@ -130,6 +157,14 @@ class Draws(Number):
 
     def positions(self):
         return [0, 1]  # any other is as good
+
+    def to_html(self, uid, start):
+        ident = f"{uid}-{self.name}"
+        return (
+            f'<div class="explorer-control explorer-field" data-control="{self.name}">{label_html(ident, self.label)}'
+            f'<button type="button" id="{ident}">draw again</button>'
+            f"{self.field_html(ident, self.in_words(start))}</div>"
+        )
 
     def widget(self, value):
         again = ipywidgets.Button(description="draw again")

@@ -10,11 +10,17 @@ import matplotlib as mpl
 import matplotlib.ticker
 import numpy as np
 
+from .scenes import name_axes, names_in
 from .style import COLOR, INK
 
 
 def figure_to_svg(fig, salt):
-    """The markup of ``fig``, which stays as it is. Figures with different ``salt`` share no id."""
+    """The markup of ``fig``, which stays as it is. Figures with different ``salt`` share no id.
+
+    What has a gid is a group ``data-artist`` of that name.
+    """
+    name_axes(fig)
+    names = names_in(fig)
     buffer = io.StringIO()
     with _set_for_a_page(fig), mpl.rc_context({"svg.hashsalt": salt}):
         fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
@@ -22,7 +28,11 @@ def figure_to_svg(fig, salt):
     svg = svg[svg.index("<svg") :].rstrip()
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->|<style.*?</style>", "", svg, flags=re.DOTALL)
     referred = set(re.findall(r'(?:url\(#|href="#)([^")]+)', svg))
-    svg = re.sub(r' id="([^"]*)"', lambda ident: ident[0] if ident[1] in referred else "", svg)
+    svg = re.sub(
+        r' id="([^"]*)"',
+        lambda i: i[0] if i[1] in referred else f' data-artist="{i[1]}"' if i[1] in names else "",
+        svg,
+    )
     svg = re.sub(r'<path d="[^"]*" style="fill: none"/>| transform="rotate\(-0 [^"]*"|font-family: [^;"]*;? ?', "", svg)
     svg = _without_bare_groups(re.sub(r"<[^>]*>", _shortened_tag, svg))
     width, height = (72 * x for x in fig.get_size_inches())

@@ -1,12 +1,16 @@
 """What the test files share: where the book is, and its browser."""
 
+import functools
+import http.server
 import os
+import threading
 from pathlib import Path
+from urllib.parse import urlparse
 
 import pytest
 from playwright.sync_api import sync_playwright
 
-from benchmarks.site import FLAGS, NO_BROWSER, find_browser
+from benchmarks.site import FLAGS, NO_BROWSER, SITE, find_browser
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -39,3 +43,48 @@ def chromium_with():
 @pytest.fixture(scope="module")
 def browser(chromium_with):
     return chromium_with()
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture(scope="module")
+def base():
+    """The site on this machine only; returns its address."""
+    handler = functools.partial(QuietHandler, directory=SITE)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture
+def open_page(browser, base):
+    """Open a page in a fresh context that reaches nothing but the site; complaints are collected on page.complaints."""
+    contexts = []
+
+    def opened(path, **options):
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.complaints = []
+
+        def route(route):
+            if urlparse(route.request.url).netloc == urlparse(base).netloc:
+                route.continue_()
+            else:
+                page.complaints.append(f"request to another host: {route.request.url}")
+                route.abort()
+
+        context.route("**/*", route)
+        page.on("console", lambda m: page.complaints.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.on("response", lambda r: page.complaints.append(f"{r.status} {r.url}") if r.status >= 400 else None)
+        page.goto(base + path, wait_until="load")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()

@@ -1,5 +1,5 @@
 // Flip-books: show the frame that belongs to the controls. One pass over the explorers of the page, no library.
-for (const explorer of document.querySelectorAll("figure.explorer")) {
+for (const explorer of document.querySelectorAll("figure.explorer:not([data-live])")) {
   const picture = explorer.querySelector(".explorer-frame");
   const description = explorer.querySelector(".explorer-text");
   const fieldset = explorer.querySelector("fieldset");

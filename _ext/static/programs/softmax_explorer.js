@@ -1,0 +1,67 @@
+// Chapter 1: scores, their softmax and the size of its Jacobian
+explorers.softmax_explorer = (() => {
+  "use strict";
+  const { entropy, normal, softmax } = attention_core;
+  const { histogram, largest_size, linspace, log_range, nice_limit, sorted, three_digits } = scenes;
+  const RATIOS = log_range(1e-3, 1e3, 61);
+  let curve = { n: 0 }; // of the last n
+
+  /** Frobenius norm of diag(p) - p pᵀ, without the matrix. */
+  function size_of_jacobian(p) {
+    const squares = p.reduce((sum, x) => sum + x * x, 0);
+    return Math.sqrt(p.reduce((sum, x) => sum + x * x * ((1 - x) ** 2 + Math.max(squares - x * x, 0)), 0));
+  }
+
+  function curve_of(n) {
+    const four = [1, 2, 3, 4].map((stream) => normal(n, { seed: 1, stream }));
+    const mean = (ratio) => four.reduce((sum, z) => sum + size_of_jacobian(softmax(z.map((x) => ratio * x))), 0) / 4;
+    return { n, y: RATIOS.map(mean) };
+  }
+
+  return ({ sigma, n, temperature, seed }) => {
+    const scores = normal(n, { seed }).map((z) => sigma * z);
+    const p = softmax(scores.map((x) => x / temperature));
+    const mean = scores.reduce((sum, x) => sum + x, 0) / n;
+    const std = Math.sqrt(scores.reduce((sum, x) => sum + (x - mean) ** 2, 0) / n);
+    const norm = size_of_jacobian(p);
+    const in_use = Math.exp(entropy(p));
+    if (curve.n !== n) curve = curve_of(n);
+
+    const limit = nice_limit(largest_size(scores));
+    const counts = histogram(scores, 50, -limit, limit);
+    const top = nice_limit(largest_size(counts));
+    const weights = sorted(p);
+    const highest = nice_limit(weights[0]);
+    const titles = {
+      std: `std of scores ${three_digits(std)}`,
+      in_use: `${in_use.toFixed(1)} of ${n} in use`,
+      norm: `‖J‖ = ${norm.toFixed(3)}`,
+    };
+    return {
+      numbers: { std, in_use, norm, largest: weights[0] },
+      artists: {
+        scores: { edges: linspace(-limit, limit, 51), values: counts },
+        weights: { edges: linspace(0, n, n + 1), values: weights },
+        uniform: { x: [0, n], y: [1 / n, 1 / n] },
+        curve: { x: RATIOS, y: curve.y },
+        here: { x: [sigma / temperature], y: [norm] },
+        ...Object.fromEntries(Object.entries(titles).map(([name, text]) => [`title_${name}`, { text }])),
+      },
+      axes: {
+        scores: {
+          xlim: [-limit, limit],
+          ylim: [0, top],
+          xticks: [-limit, 0, limit].map((x) => [x, `${x}`.replace("-", "−")]),
+          yticks: [0, top].map((y) => [y, `${y}`]),
+        },
+        weights: {
+          xlim: [0, n],
+          ylim: [0, highest],
+          xticks: [0, n].map((x) => [x, `${x}`]),
+          yticks: [0, highest].map((y) => [y, `${y}`]),
+        },
+      },
+      words: `${Object.values(titles).join("; ")}; largest weight ${three_digits(weights[0])}.`,
+    };
+  };
+})();
