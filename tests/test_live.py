@@ -114,6 +114,10 @@ def test_a_link_opens_the_state_and_reset_leaves_it(live, browser):
     drawn()
     figure.locator(".explorer-link").click()
     opened.wait_for_function("location.hash.includes('&')")
+    opened.wait_for_timeout(900)  # the words of the picture, told at rest, leave the answer alone
+    told = figure.locator("[role=status]")
+    assert told.bounding_box()["width"] > 100
+    assert "this state" in told.text_content()
     shown, told = figure.evaluate(COORDINATES), figure.locator(".explorer-text").text_content()
     for address in (opened.url, (SITE / re.sub(r"^http://[^/]+/", "", opened.url).split("#")[0]).as_uri()):
         other = browser.new_page()
@@ -128,6 +132,14 @@ def test_a_link_opens_the_state_and_reset_leaves_it(live, browser):
     drawn()
     assert [field.input_value() for field in figure.locator("input[type=text]").all()] == start
     assert "&" not in opened.url
+
+
+def test_a_strange_address_disturbs_nothing(live, browser):
+    opened, figure, _ = live
+    other = browser.new_page()
+    other.goto(f"{opened.url.split('#')[0]}#100%")
+    assert other.locator(f"#{figure.get_attribute('id')} fieldset").is_enabled()
+    other.close()
 
 
 def test_a_link_with_what_cannot_be_says_so(live, browser):

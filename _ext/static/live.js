@@ -109,7 +109,7 @@
 
   function wake(figure) {
     const { name, caption, height, axes, artists, controls } = JSON.parse(figure.dataset.live);
-    const program = globalThis.explorers[name];
+    const program = globalThis.explorers?.[name];
     const picture = figure.querySelector(".explorer-frame");
     const description = figure.querySelector(".explorer-text");
     const status = figure.querySelector("[role=status]");
@@ -117,22 +117,30 @@
     let waiting = false;
     let announcement = 0;
 
-    const say = (text, isProblem = false) => {
+    /** Words under the picture: hidden where the picture shows the same, else for everybody. */
+    const say = (text, forAll = false) => {
+      clearTimeout(announcement); // of an earlier picture
       status.textContent = text;
-      status.classList.toggle("explorer-alert", isProblem);
+      status.classList.toggle("explorer-alert", forAll);
     };
+    if (!program || !globalThis.attention_core) {
+      say("What this explorer computes with could not be loaded. Load the page again.", true);
+      return;
+    }
     const in_short = () => controls.map((c) => `${c.label} = ${in_words(values[c.name])}`).join(", ");
 
     function draw() {
       waiting = false;
-      let scene;
       try {
-        scene = program(values);
+        const scene = program(values);
         if (!numbers_of(scene).every(Number.isFinite)) throw new RangeError("a number is beyond all bounds");
+        show(scene);
       } catch (error) {
         say(`No picture for ${in_short()}: ${error.message}. The picture is that of before.`, true);
-        return;
       }
+    }
+
+    function show(scene) {
       for (const [key, limits] of Object.entries(scene.axes ?? {})) Object.assign(axes[key], limits);
       const to = Object.fromEntries(Object.entries(axes).map(([key, ax]) => [key, transforms(ax, height)]));
       for (const [key, { xticks, yticks }] of Object.entries(scene.axes ?? {}))
@@ -144,7 +152,6 @@
       description.textContent = scene.words;
       say("");
       // Told to a screen reader once the control has come to rest; the control itself tells its value at once.
-      clearTimeout(announcement);
       announcement = setTimeout(() => say(scene.words), 700);
     }
 
@@ -214,7 +221,7 @@
     }
 
     function restore() {
-      const [ident, ...rest] = decodeURI(location.hash.slice(1)).split("&");
+      const [ident, ...rest] = location.hash.slice(1).split("&");
       if (ident !== figure.id || !rest.length) return;
       const given = new URLSearchParams(rest.join("&"));
       for (const control of controls) control.take(control.start);
@@ -226,9 +233,9 @@
       history.replaceState(null, "", address());
       try {
         await navigator.clipboard.writeText(location.href);
-        say("The link is copied; it opens this state.");
+        say("The link is copied; it opens this state.", true);
       } catch {
-        say("The address of this page now opens this state; copy it from the address bar.");
+        say("The address of this page now opens this state; copy it from the address bar.", true);
       }
     });
     figure.querySelector(".explorer-reset").addEventListener("click", () => {
