@@ -25,13 +25,16 @@ def setup(app):
 
 
 def add_programs(app, pagename, templatename, context, doctree):
+    """The scripts of a page's explorers that compute, in the order in which they need each other."""
     found = [LIVE.match(raw.astext()) for raw in doctree.findall(nodes.raw)] if doctree else []
     names = [match[1] for match in found if match]
+    if not names:
+        return
     for name in names:
         if not (PROGRAMS / f"{name}.js").is_file():
             raise ExtensionError(f"{pagename}: explorer {name} takes any number and has no program {name}.js")
     programs = [f"programs/{name}.js" for name in names]
-    for file in ["attention_core.js", "scenes.js", *programs, "live.js"] if names else []:
+    for file in ("attention_core.js", "scenes.js", *programs, "fields.js", "live.js"):
         app.add_js_file(file)
 
 

@@ -106,7 +106,7 @@ class Control:
         if self.kind != "slider":
             return [str(x) for x in self.values]
         for digits in range(3, 18):  # as few digits as keep the values apart
-            labels = [str(x) if isinstance(x, Integral) else at_least_digits(x, digits) for x in self.values]
+            labels = [str(x) if isinstance(x, Integral) else _at_least_digits(x, digits) for x in self.values]
             if len(set(labels)) == len(labels):
                 break
         return labels
@@ -170,8 +170,11 @@ class Control:
         return f'<div class="explorer-control explorer-{self.kind}" data-control="{self.name}">{label}{field}</div>'
 
     def for_the_page(self, start):
-        """What live.js needs to know."""
-        return {"name": self.name, "label": self.label, "options": self.labels, "start": self.labels[start]}
+        """What live.js needs to know: the values that its program gets, which for no plain value are their names."""
+        pairs = zip(self.values, self.labels, strict=True)
+        plain = [x if isinstance(x, (bool, int, float, str)) else label for x, label in pairs]
+        about = {"options": plain, "words": self.labels, "start": plain[start]}
+        return {"name": self.name, "label": self.label} | about
 
 
 GREEK = {"sigma": "σ", "mu": "μ", "alpha": "α", "beta": "β", "tau": "τ", "sqrt": "√"}
@@ -190,7 +193,7 @@ def label_html(ident, label):
     return f'<label for="{ident}">{text}</label>'
 
 
-def at_least_digits(x, digits):
+def _at_least_digits(x, digits):
     """At least so many digits of x: 0.05, 1234 (and not 1.23e+03), 1e-06."""
     whole = len(str(int(abs(x)))) if abs(x) < 1e6 else 0
     return f"{float(x):.{max(digits, whole)}g}"

@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 
 from .controls import MAX_FRAMES, Control
 from .fields import Field
-from .scenes import layout_of
+from .scenes import layout_of, name_axes
 from .style import COLOR
 from .surroundings import in_book_build, in_notebook, is_checked
 from .svg import figure_to_png, figure_to_svg
@@ -160,6 +160,8 @@ class Explorer:
             alt = f"{self.caption} ({where})"
             if isinstance(drawing, str):
                 return Frame(drawing, alt, "", text_of_markup(drawing), drawing)
+            if self.is_open:
+                name_axes(drawing)
             markup = figure_to_svg(drawing, salt=f"{self.__name__} {self.caption}")
             return Frame(markup, alt, describe_figure(drawing), describe_figure(drawing, digits=2), drawing)
         except Exception as error:
@@ -302,6 +304,7 @@ class Explorer:
             "<noscript><p>The controls need JavaScript. This is the picture for the values shown.</p></noscript>\n"
             f'<div class="explorer-frame" role="img" aria-label="{html.escape(frame.alt)}">{frame.markup}</div>\n'
             f'{hidden_text(frame.text)}<p class="visually-hidden" role="status"></p>\n'
+            f'<p class="explorer-values">{html.escape(self.values_in_words(self.start.values()))}</p>\n'
             f"<figcaption>{html.escape(self.caption)}</figcaption>\n</figure>"
         )
 

@@ -1,20 +1,23 @@
-"""Controls that take any number, any text or another draw: a slider with a field beside it."""
+"""Controls that take any number, any text or another draw; in the page _ext/static/fields.js does the same."""
 
 import copy
 import html
 import inspect
 import math
 import re
+import sys
 import unicodedata
 from numbers import Integral, Real
 
 import ipywidgets
+import numpy as np
 import traitlets
 
-from .controls import at_least_digits, label_html, label_of
+from .controls import label_html, label_of
 
 STEPS = 400  # of a slider; a field takes what lies between
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?", re.IGNORECASE)
+DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 
 
 def number(low, high, *, log=False):
@@ -37,7 +40,7 @@ def draws():
 
 
 def text(longest=200):
-    """For ``explore``: a line of at most ``longest`` characters.
+    """For ``explore``: a line of at most ``longest`` characters; the function's default is what it starts with.
 
     Raises ``TypeError`` if that is not an integer, ``ValueError`` if it is below 1.
     """
@@ -65,8 +68,20 @@ class Field:
         return widget_value
 
     def start(self, default):
-        """The function's default if it has one, which must be a possible value, else the first."""
-        return self.first if default in (None, inspect.Parameter.empty) else self.check(self.in_words(default))
+        """The function's default, which must be a possible value; without one, the first if there is a first."""
+        if default not in (None, inspect.Parameter.empty):
+            return self.check(default if isinstance(default, str) else self.in_words(default))
+        if self.first is None:
+            raise ValueError(f"{self.name} needs a default to start from")
+        return self.first
+
+    def to_html(self, uid, start):
+        ident = f"{uid}-{self.name}"
+        return (
+            f'<div class="explorer-control explorer-field" data-control="{self.name}">'
+            f"{self.before_the_field(ident, start)}{self.field_html(ident, start)}"
+            f'<span class="explorer-problem" id="{ident}-problem" role="alert"></span></div>'
+        )
 
 
 class Number(Field):
@@ -74,37 +89,62 @@ class Number(Field):
         for name, x in (("low", low), ("high", high)):
             if not isinstance(x, Integral if whole else Real) or isinstance(x, bool):
                 raise TypeError(f"{name} must be {'an integer' if whole else 'a number'}, got {x!r:.80}")
-            if not math.isfinite(x):
-                raise ValueError(f"{name} must be finite, got {x}")
+            if not abs(x) <= sys.float_info.max / 2:  # infinity, NaN, 10**400
+                raise ValueError(f"{name} must be finite, got {x!r:.80}")
         if not isinstance(log, bool):
             raise TypeError(f"log must be True or False, got {log!r:.80}")
         if not low < high:
             raise ValueError(f"low must be below high, got low={low}, high={high}")
         if log and low <= 0:
             raise ValueError(f"low must be above 0 for a logarithmic slider, got {low}")
-        self.low, self.high, self.log, self.whole = low, high, log, whole
-        self.first = low
+        kind = int if whole else float
+        self.low, self.high, self.log, self.whole = kind(low), kind(high), log, whole
+        self.first = self.low
 
     def in_words(self, value):
-        return str(value) if self.whole else f"{value:.12g}"
+        """The shortest text that is read as this number again."""
+        if not isinstance(value, Real):
+            raise TypeError(f"{self.label} must be a number, got {value!r:.80}")
+        return str(int(value)) if value == int(value) else np.format_float_positional(value, trim="-")
 
     def check(self, written):
         """The number that is ``written``; ``ValueError`` says what is wrong with it."""
         plain = unicodedata.normalize("NFKC", written).strip().replace("−", "-")
+        shown = written.strip()[:30]
         ends = f"from {self.in_words(self.low)} to {self.in_words(self.high)}"
         what = f"{self.label} must be {'an integer' if self.whole else 'a number'} {ends}"
         if not plain:
             raise ValueError(f"{what}; the field is empty")
-        if not NUMBER.fullmatch(plain):
-            raise ValueError(f"{what}, got {written.strip()[:30]}")
-        value = float(plain)
+        if DECIMAL_COMMA.fullmatch(plain):
+            raise ValueError(f"{what}, with a point and no comma, got {shown}")
+        value = float(plain) + 0.0 if NUMBER.fullmatch(plain) else math.nan  # no negative zero
         if not self.low <= value <= self.high or (self.whole and not value.is_integer()):
-            raise ValueError(f"{what}, got {plain[:30]}")
+            raise ValueError(f"{what}, got {shown}")
         return int(value) if self.whole else value
 
     def positions(self):
         """Where it is drawn to be checked: at its ends."""
         return [self.low, self.high]
+
+    def short(self, x):
+        """A number near ``x`` quickly said: of three digits, or with the decimals that a slider's steps need."""
+        if self.log and not self.whole:
+            near = float(f"{x:.3g}")
+        else:
+            decimals = 0 if self.whole else max(math.ceil(-math.log10((self.high - self.low) / STEPS)), 0)
+            near = math.floor(x * 10**decimals + 0.5) / 10**decimals
+        near = min(max(near, self.low), self.high)
+        return int(near) if self.whole else near
+
+    def slider_values(self):
+        """What the positions of the page's slider stand for; of integers each only once, or a key would do nothing."""
+        count = min(self.high - self.low, STEPS) if self.whole and not self.log else STEPS
+        shares = [i / count for i in range(count + 1)]
+        if self.log:
+            between = [self.low * (self.high / self.low) ** share for share in shares]
+        else:
+            between = [self.low + (self.high - self.low) * share for share in shares]
+        return list(dict.fromkeys(self.short(x) for x in between))
 
     def widget(self, value):
         options = dict(description=self.label, style={"description_width": "initial"}, readout=False)
@@ -116,39 +156,28 @@ class Number(Field):
         else:
             step = (self.high - self.low) / STEPS
             slider = ipywidgets.FloatSlider(value, min=self.low, max=self.high, step=step, **options)
-        return FieldWidget(self, value, [slider])
+        return FieldWidget(self, value, slider=slider)
 
-    def slider_share(self, value):
-        """How far along its slider a value lies, from 0 to 1."""
-        if self.log:
-            return math.log(value / self.low) / math.log(self.high / self.low)
-        return (value - self.low) / (self.high - self.low)
-
-    def to_html(self, uid, start):
-        ident, now = f"{uid}-{self.name}", self.in_words(start)
-        position = round(STEPS * self.slider_share(start))
+    def before_the_field(self, ident, start):
+        values = self.slider_values()
+        nearest = min(range(len(values)), key=lambda i: abs(values[i] - start))
         return (
-            f'<div class="explorer-control explorer-field" data-control="{self.name}">{label_html(ident, self.label)}'
-            f'<input type="range" id="{ident}" min="0" max="{STEPS}" value="{position}" aria-valuetext="{now}">'
-            f"{self.field_html(ident, now)}</div>"
+            f'{label_html(ident, self.label)}<input type="range" id="{ident}" min="0" max="{len(values) - 1}" '
+            f'value="{nearest}" aria-valuetext="{self.in_words(start)}">'
         )
 
-    def field_html(self, ident, now):
+    def field_html(self, ident, start):
+        # Keyboards for numbers have no point where people write a comma.
+        keyboard = ' inputmode="numeric"' if self.whole and self.low >= 0 else ""
         return (
-            f'<input type="text" inputmode="decimal" autocomplete="off" aria-label="{html.escape(self.label)}, typed" '
-            f'aria-describedby="{ident}-problem" value="{now}">'
-            f'<span class="explorer-problem" id="{ident}-problem" role="alert"></span>'
+            f'<input type="text"{keyboard} autocomplete="off" aria-label="{html.escape(self.label)}, typed" '
+            f'aria-describedby="{ident}-problem" value="{self.in_words(start)}">'
         )
 
     def for_the_page(self, start):
         """What live.js needs to know."""
         about = {"low": self.low, "high": self.high, "log": self.log, "whole": self.whole}
         return {"name": self.name, "label": self.label, "start": start} | about
-
-    def from_slider(self, x):
-        """A short number near the slider's place."""
-        near = round(x) if self.whole else float(at_least_digits(x, 3))
-        return min(max(near, self.low), self.high)
 
 
 class Draws(Number):
@@ -158,23 +187,18 @@ class Draws(Number):
     def positions(self):
         return [0, 1]  # any other is as good
 
-    def to_html(self, uid, start):
-        ident = f"{uid}-{self.name}"
-        return (
-            f'<div class="explorer-control explorer-field" data-control="{self.name}">{label_html(ident, self.label)}'
-            f'<button type="button" id="{ident}">draw again</button>'
-            f"{self.field_html(ident, self.in_words(start))}</div>"
-        )
+    def before_the_field(self, ident, start):
+        return f'<span class="explorer-name">{html.escape(self.label)}</span><button type="button">draw again</button>'
 
     def widget(self, value):
         again = ipywidgets.Button(description="draw again")
-        widget = FieldWidget(self, value, [ipywidgets.Label(self.label), again])
-        again.on_click(lambda _: widget.set(str((widget.value + 1) % 2**32)))
+        widget = FieldWidget(self, value, button=again)
+        again.on_click(lambda _: widget.take((widget.value + 1) % 2**32))
         return widget
 
 
 class Text(Field):
-    first = ""
+    first = None
 
     def __init__(self, longest):
         if not isinstance(longest, Integral) or isinstance(longest, bool):
@@ -193,8 +217,20 @@ class Text(Field):
     def positions(self):
         return ["a", "a" * self.longest]
 
+    def before_the_field(self, ident, start):
+        return label_html(ident, self.label)
+
+    def field_html(self, ident, start):
+        return (
+            f'<input type="text" class="explorer-sentence" id="{ident}" autocomplete="off" '
+            f'aria-describedby="{ident}-problem" value="{html.escape(start)}">'
+        )
+
+    def for_the_page(self, start):
+        return {"name": self.name, "label": self.label, "start": start, "longest": self.longest}
+
     def widget(self, value):
-        return FieldWidget(self, value, [ipywidgets.Label(self.label)])
+        return FieldWidget(self, value, width="30em")
 
 
 class FieldWidget(ipywidgets.VBox):
@@ -202,33 +238,34 @@ class FieldWidget(ipywidgets.VBox):
 
     value = traitlets.Any()
 
-    def __init__(self, field, value, before):
+    def __init__(self, field, value, slider=None, button=None, width="7em"):
         self._field, self._following = field, False
-        is_text = isinstance(field, Text)
-        width = "30em" if is_text else "7em"
-        self.typed = ipywidgets.Text(field.in_words(value), continuous_update=False, layout={"width": width})
+        self.slider = slider
+        # A slider has the name beside it; the field beside that says its own to a screen reader.
+        name = {"tooltip": f"{field.label}, typed"} if slider else {"description": field.label}
+        layout = {"width": width if slider else f"calc({width} + 8em)"}
+        self.typed = ipywidgets.Text(field.in_words(value), continuous_update=False, layout=layout, **name)
         self.message = ipywidgets.HTML()
-        self.slider = next((w for w in before if hasattr(w, "readout")), None)
-        super().__init__([ipywidgets.HBox([*before, self.typed]), self.message], value=value)
-        self.typed.observe(lambda change: self.set(change["new"]), "value")
-        if self.slider is not None:
-            self.slider.observe(lambda change: self._following or self._take(field.from_slider(change["new"])), "value")
+        row = [part for part in (slider, self.typed, button) if part is not None]
+        super().__init__([ipywidgets.HBox(row), self.message], value=value)
+        self.typed.observe(lambda change: self._following or self._read(change["new"]), "value")
+        if slider is not None:
+            slider.observe(lambda change: self._following or self.take(field.short(change["new"]), slider), "value")
 
-    def set(self, written):
-        """What somebody types. What cannot be is said under the field; the value stays."""
-        if self._following:
-            return
+    def _read(self, written):
+        """What cannot be is said under the field; the value stays."""
         try:
-            self._take(self._field.check(written))
+            self.take(self._field.check(written))
         except ValueError as error:
             self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
 
-    def _take(self, value):
-        self._following = True  # slider and field follow the value, and do not lead
+    def take(self, value, moved=None):
+        """Slider and field follow the value; but not the one that somebody is moving, or it would jump."""
+        self._following = True
         try:
             self.message.value = ""
             self.typed.value = self._field.in_words(value)
-            if self.slider is not None:
+            if self.slider is not None and self.slider is not moved:
                 self.slider.value = value
         finally:
             self._following = False

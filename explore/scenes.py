@@ -2,41 +2,40 @@
 
 import math
 
+import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import StepPatch
 from matplotlib.text import Text
 
-# Artists that a program moves have a gid. Axes whose limits it moves have a label; their axes get gids of it.
+# Artists that a program moves have a gid. Axes whose limits it moves have a label.
 
 
 def name_axes(fig):
-    """Give the axes that have a label, and their labels, the names that live.js looks for in the picture."""
-    for ax in named_axes(fig):
-        for letter, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
-            axis.set_gid(f"{ax.get_label()}.{letter}")
-            axis.label.set_gid(f"{ax.get_label()}.{letter}.label")
-
-
-def named_axes(fig):
-    return [ax for ax in fig.axes if not ax.get_label().startswith("_") and ax.get_label()]
+    """Give the x and y axis of what has a label, and their own labels, the names that live.js looks for."""
+    for name, ax in _axes(fig):
+        if name == ax.get_label():
+            for letter, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
+                axis.set_gid(f"{name}.{letter}")
+                axis.label.set_gid(f"{name}.{letter}.label")
 
 
 def scene_of(fig):
-    """``{"artists": {name: coordinates or text}, "axes": {name: limits}}``, as a program returns it."""
-    return {"artists": {artist.get_gid(): _parts(artist) for _, artist in _artists(fig)}, "axes": _limits(fig)}
+    """``{"artists": {name: coordinates or text}, "axes": {name: limits and ticks}}``, as a program returns it."""
+    artists = {artist.get_gid(): _parts(artist) for _, artist in _artists(fig)}
+    limits = {name: _along(ax.xaxis) | _along(ax.yaxis) for name, ax in _axes(fig) if name == ax.get_label()}
+    return {"artists": artists, "axes": limits}
 
 
 def layout_of(fig):
     """Where the axes lie, in points from the lower left corner, and which axes each artist belongs to."""
     width, height = (72 * x for x in fig.get_size_inches())
     axes = {}
-    for index, ax in enumerate(fig.axes):
+    for name, ax in _axes(fig):
         left, bottom, w, h = ax.get_position().bounds
         box = [round(x, 4) for x in (left * width, bottom * height, w * width, h * height)]
         limits = {"xlim": list(map(float, ax.get_xlim())), "ylim": list(map(float, ax.get_ylim()))}
-        axes[_name(ax, index)] = {"box": box, "xscale": ax.get_xscale(), "yscale": ax.get_yscale()} | limits
-    artists = {artist.get_gid(): _name(fig.axes[index], index) for index, artist in _artists(fig)}
-    return {"height": height, "axes": axes, "artists": artists}
+        axes[name] = {"box": box, "xscale": ax.get_xscale(), "yscale": ax.get_yscale()} | limits
+    return {"height": height, "axes": axes, "artists": {artist.get_gid(): name for name, artist in _artists(fig)}}
 
 
 def names_in(fig):
@@ -44,16 +43,20 @@ def names_in(fig):
     return {artist.get_gid() for artist in fig.findobj() if artist.get_gid()}
 
 
-def _name(ax, index):
-    return ax.get_label() if ax.get_label() and not ax.get_label().startswith("_") else f"axes {index}"
+def _axes(fig):
+    """Pairs of a name, the label or else the number, and axes. (A label that begins with "_" is matplotlib's own.)"""
+    for number, ax in enumerate(fig.axes):
+        label = ax.get_label()
+        yield (label if label and not label.startswith("_") else f"axes {number}"), ax
 
 
 def _artists(fig):
-    for index, ax in enumerate(fig.axes):
-        inside_axes = {id(part) for axis in (ax.xaxis, ax.yaxis) for part in axis.findobj()}
+    """Pairs of the axes' name and an artist with a gid."""
+    for name, ax in _axes(fig):
+        of_axis = {id(part) for axis in (ax.xaxis, ax.yaxis) for part in axis.findobj()}
         for artist in ax.findobj(lambda artist: artist.get_gid()):
-            if id(artist) not in inside_axes:
-                yield index, artist
+            if id(artist) not in of_axis:
+                yield name, artist
 
 
 def _parts(artist):
@@ -68,23 +71,27 @@ def _parts(artist):
     raise TypeError(f"a program moves lines, steps and text, got {type(artist).__name__} {artist.get_gid()!r}")
 
 
-def _limits(fig):
-    return {ax.get_label(): _limits_along(ax.xaxis) | _limits_along(ax.yaxis) for ax in named_axes(fig)}
-
-
-def _limits_along(axis):
+def _along(axis):
     letter = axis.axis_name
-    low, high = map(float, axis.get_view_interval())
     labels = [label.get_text() for label in axis.get_ticklabels()]
-    return {f"{letter}lim": [low, high], f"{letter}ticks": [list(map(float, axis.get_ticklocs())), labels]}
+    ticks = [[float(place), label] for place, label in zip(axis.get_ticklocs(), labels, strict=True)]
+    return {f"{letter}lim": list(map(float, axis.get_view_interval())), f"{letter}ticks": ticks}
 
 
 def nice_limit(x):
-    """The smallest of 1, 2 and 5 times a power of ten that is not below ``x`` > 0: a limit that seldom moves."""
-    power = 10.0 ** math.floor(math.log10(x))
-    return next(step * power for step in (1, 2, 5, 10) if step * power >= x)
+    """The smallest of 1, 2 and 5 times a power of ten that is not below ``x``: a limit that seldom moves.
+
+    Raises ``ValueError`` unless ``x`` is above 0 and finite.
+    """
+    if not 0 < x < math.inf:
+        raise ValueError(f"x must be above 0 and finite, got {x}")
+    power = math.floor(math.log10(x))
+    limits = (float(f"{step}e{e}") for e in (power - 1, power, power + 1) for step in (1, 2, 5))
+    return next(limit for limit in limits if limit >= x)
 
 
 def three_digits(x):
-    """0.0123, 1.23, 12.3, 123, 1234."""
-    return f"{x:.0f}" if abs(x) >= 100 else f"{x:#.3g}".rstrip(".")
+    """0.0000123, 0.123, 1.23, 12.3, 123, 1234: in full, as the page's ``toPrecision(3)`` from a millionth on."""
+    if abs(x) >= 99.95:
+        return f"{x:.0f}"
+    return np.format_float_positional(x, precision=3, unique=False, fractional=False, trim="k").rstrip(".")

@@ -10,7 +10,7 @@ import matplotlib as mpl
 import matplotlib.ticker
 import numpy as np
 
-from .scenes import name_axes, names_in
+from .scenes import names_in
 from .style import COLOR, INK
 
 
@@ -19,7 +19,6 @@ def figure_to_svg(fig, salt):
 
     What has a gid is a group ``data-artist`` of that name.
     """
-    name_axes(fig)
     names = names_in(fig)
     buffer = io.StringIO()
     with _set_for_a_page(fig), mpl.rc_context({"svg.hashsalt": salt}):

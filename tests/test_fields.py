@@ -1,11 +1,16 @@
 """Controls that take any number or text: what they accept, what they say, and the live form with a kernel."""
 
 import asyncio
+import itertools
+import json
 import math
+import random
 
 import matplotlib.pyplot as plt
+import py_mini_racer
 import pytest
 
+from conftest import ROOT
 from explore import draws, explore, integer, number, text
 
 
@@ -48,7 +53,7 @@ def test_what_a_field_takes(field, written, value):
         (SIGMA, "", "σ must be a number from 0.01 to 100; the field is empty"),
         (SIGMA, "   ", "σ must be a number from 0.01 to 100; the field is empty"),
         (SIGMA, "abc", "σ must be a number from 0.01 to 100, got abc"),
-        (SIGMA, "0,37", "σ must be a number from 0.01 to 100, got 0,37"),
+        (SIGMA, "0,37", "σ must be a number from 0.01 to 100, with a point and no comma, got 0,37"),
         (SIGMA, "1_0", "σ must be a number from 0.01 to 100, got 1_0"),
         (SIGMA, "nan", "σ must be a number from 0.01 to 100, got nan"),
         (SIGMA, "1e999", "σ must be a number from 0.01 to 100, got 1e999"),
@@ -73,13 +78,21 @@ def test_what_a_field_refuses_and_says(field, written, message):
         (ValueError, "low must be below high, got low=2, high=1", lambda: number(2, 1)),
         (ValueError, "low must be above 0 for a logarithmic slider, got 0", lambda: number(0, 1, log=True)),
         (ValueError, "high must be finite, got inf", lambda: number(0, math.inf)),
+        (ValueError, "high must be finite, got 1000", lambda: number(0, 10**400)),
+        (TypeError, "x must be a number, got [1]", lambda: explore(x=number(0, 1))(function_of("x", [1]))),
+        (
+            ValueError,
+            "x must be a number from 0 to 1, got abc",
+            lambda: explore(x=number(0, 1))(function_of("x", "abc")),
+        ),
+        (ValueError, "x needs a default to start from", lambda: explore(x=text())(function_of("x", None))),
         (TypeError, "low must be a number, got '1'", lambda: number("1", 2)),
         (TypeError, "low must be an integer, got 0.5", lambda: integer(0.5, 2)),
         (TypeError, "high must be a number, got True", lambda: number(0, True)),
         (TypeError, "log must be True or False, got 1", lambda: number(1, 2, log=1)),
         (TypeError, "longest must be an integer, got 2.0", lambda: text(2.0)),
         (ValueError, "longest must be at least 1, got 0", lambda: text(0)),
-        (ValueError, "x must be a number from 0 to 1, got 2", lambda: explore(x=number(0, 1))(lambda_of("x", 2))),
+        (ValueError, "x must be a number from 0 to 1, got 2", lambda: explore(x=number(0, 1))(function_of("x", 2))),
     ],
 )
 def test_bad_fields(error, message, call):
@@ -88,10 +101,118 @@ def test_bad_fields(error, message, call):
     assert message in str(caught.value)
 
 
-def lambda_of(name, default):
+def function_of(name, default):
+    """A drawing function with one parameter."""
     namespace = {}
     exec(f"def f({name}={default!r}):\n    'Words.'\n    return '<p>x</p>'", namespace)
     return namespace["f"]
+
+
+# The page's form of the same
+
+
+TYPED = [
+    "",
+    " ",
+    "0",
+    "-0",
+    "1",
+    "1.",
+    ".5",
+    "+0.25",
+    "1e-2",
+    "1E2",
+    "1e999",
+    "nan",
+    "inf",
+    "0x10",
+    "1_0",
+    "1 000",
+    "0,37",
+]
+TYPED += [
+    "−0.5",
+    "５",
+    "0.1234567890123456",
+    "99999999999999999999",
+    "abc",
+    "<b>",
+    "é" * 40,
+    "4294967295",
+    "2.5",
+    "1e-5",
+]
+FIELDS = {
+    "sigma": SIGMA,
+    "n": COUNT,
+    "mu": number(-2, 2).named("mu_q"),
+    "third": number(1 / 3, 1).named("x"),
+    "narrow": number(1000, 1010).named("x"),
+    "around": number(-0.6, 0.2).named("x"),
+    "wide": number(0, 10_000).named("x"),
+    "few": integer(1, 12).named("d_k"),
+    "log": integer(2, 4096, log=True).named("n"),
+    "many": integer(0, 1000).named("n"),
+    "small": number(1e-5, 1e5, log=True).named("x"),
+    "seed": draws().named("seed"),
+    "text": text(5).named("sentence"),
+}
+
+
+@pytest.fixture(scope="module")
+def page():
+    """``page(function, *arguments)`` in V8: ``[what fields.js makes of them]``, or the words of its error."""
+    context = py_mini_racer.MiniRacer()
+    context.eval((ROOT / "_ext" / "static" / "fields.js").read_text(encoding="utf-8"))
+
+    context.eval("""
+        const answer = (name, text) => {
+            try { return JSON.stringify([fields[name](...JSON.parse(text))]); }
+            catch (error) { return JSON.stringify(error.message); }
+        };
+    """)
+
+    def answer(function, *arguments):
+        return json.loads(context.call("answer", function, json.dumps(arguments)))
+
+    return answer
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
+def test_the_page_takes_and_says_the_same(field, page):
+    about = field.for_the_page("start")
+    for written in TYPED:
+        try:
+            expected = [field.check(written)]
+        except ValueError as error:
+            expected = str(error)
+        assert page("check", about, written) == expected, written
+
+
+@pytest.mark.parametrize("field", [f for f in FIELDS.values() if hasattr(f, "slider_values")][:-1])
+def test_sliders_of_page_and_kernel_stand_for_the_same_short_numbers(field, page):
+    (places,) = page("slider_values", field.for_the_page(0))
+    assert places == pytest.approx(field.slider_values(), rel=1e-9)
+    assert places[0] == field.low
+    assert places[-1] == field.high
+    assert all(a < b for a, b in itertools.pairwise(places))
+    assert len(places) > 100 or field.whole
+    if not field.whole:
+        assert max(len(field.in_words(x).lstrip("-0.").replace(".", "")) for x in places[1:-1]) <= 6
+
+
+def test_numbers_are_written_the_same_and_read_again(page):
+    generator = random.Random(0)
+    numbers = [10 ** generator.uniform(-6, 15) * generator.choice([-1, 1]) for _ in range(1000)] + [
+        0.1,
+        100.0,
+        1e-6,
+        5e14,
+    ]
+    field = number(-1e16, 1e16).named("x")
+    for x in numbers:
+        assert page("in_words", {}, x) == [field.in_words(x)]
+        assert field.check(field.in_words(x)) == x
 
 
 DRAWN = []
@@ -127,7 +248,7 @@ def test_the_picture_follows_sliders_fields_and_draw_again():
     assert sigma.slider.value == pytest.approx(0.12345)
     n.slider.value = 100
     assert (DRAWN[-1][1], n.typed.value) == (100, "100")
-    button = seed.children[0].children[1]
+    button = seed.children[0].children[-1]
     button.click()
     button.click()
     assert (DRAWN[-1][2], seed.typed.value) == (2, "2")
@@ -149,8 +270,14 @@ def test_what_cannot_be_is_said_and_the_picture_stays(written):
     assert DRAWN[-1][0] == 2
 
 
+def test_the_slider_that_somebody_moves_is_left_alone():
+    (sigma, *_), _ = parts(explore(**CONTROLS)(drawing))
+    sigma.slider.value = 0.123456  # the value is short; the slider does not jump there under the hand
+    assert (sigma.value, sigma.slider.value) == (0.123, 0.123456)
+
+
 def test_values_that_a_slider_has_passed_are_not_drawn():
-    """In a kernel, which has a loop: what comes while it draws is one more picture, of the last value."""
+    """In a kernel, which has a loop: what has come before it draws is one picture, of the last value."""
 
     async def drag():
         (sigma, *_), _ = parts(explore(**CONTROLS)(drawing))

@@ -1,6 +1,8 @@
 """The programs of explorers that compute in the page, against the chapters' functions: numbers and coordinates."""
 
+import itertools
 import json
+import math
 import random
 import re
 
@@ -9,7 +11,7 @@ import py_mini_racer
 import pytest
 
 from conftest import ROOT
-from explore import Explorer
+from explore import Explorer, nice_limit, three_digits
 from explore.scenes import scene_of
 
 STATIC = ROOT / "_ext" / "static"
@@ -51,31 +53,35 @@ def page():
 
 
 def settings(explorer):
-    """Corners and random values, even on the sliders."""
+    """Positions of the controls: all corners, then random ones, even on the sliders."""
+    controls = explorer.controls.values()
+    yield from itertools.product(*((control.positions()[0], control.positions()[-1]) for control in controls))
     generator = random.Random(0)
-    controls = explorer.controls
-    for corner in range(2 ** len(controls)):
-        yield {
-            name: control.value_at(control.positions()[-((corner >> k) & 1)])
-            for k, (name, control) in enumerate(controls.items())
-        }
     for _ in range(SETTINGS):
-        values = {}
-        for name, control in controls.items():
-            if not control.is_open:
-                values[name] = generator.choice(control.values)
-            elif control.log:
-                x = control.low * (control.high / control.low) ** generator.random()
-                values[name] = round(x) if control.whole else x
-            else:
-                x = generator.uniform(control.low, control.high)
-                values[name] = round(x) if control.whole else x
-        yield values
+        yield [position(control, generator.random()) for control in controls]
+
+
+def position(control, share):
+    """So far along the control, between the places of its slider."""
+    if not control.is_open:
+        return int(share * len(control.values))
+    x = (
+        control.low * (control.high / control.low) ** share
+        if control.log
+        else control.low + share * (control.high - control.low)
+    )
+    return round(x) if control.whole else x
+
+
+def values_of(control, at):
+    """What the function gets at this position, and what the page's program gets."""
+    about = control.for_the_page(at)
+    return control.value_at(at), about["start"]
 
 
 def assert_same_text(ours, theirs):
     """The same words; numbers within one of their last digit, where rounding may fall to either side."""
-    number = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
+    number = r"-?\d+(?:\.\d+)?"
     assert re.sub(number, "#", ours) == re.sub(number, "#", theirs)
     for a, b in zip(re.findall(number, ours), re.findall(number, theirs), strict=True):
         digit = 10.0 ** -len(a.partition(".")[2])
@@ -85,24 +91,39 @@ def assert_same_text(ours, theirs):
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_page_and_kernel_agree(name, page):
     explorer = explorer_of(name)
-    for values in settings(explorer):
-        figure = explorer(**values)
+    for positions in settings(explorer):
+        pairs = [values_of(control, at) for control, at in zip(explorer.controls.values(), positions, strict=True)]
+        figure = explorer(**dict(zip(explorer.controls, (ours for ours, _ in pairs), strict=True)))
         expected = scene_of(figure)
         plt.close(figure)
+        values = dict(zip(explorer.controls, (theirs for _, theirs in pairs), strict=True))
         scene = page(name, values)
-        assert scene["artists"].keys() == expected["artists"].keys()
-        for artist, parts in expected["artists"].items():
-            for part, numbers in parts.items():
-                got = scene["artists"][artist][part]
-                if part == "text":
-                    assert_same_text(got, numbers)
-                else:
-                    assert got == pytest.approx(numbers, rel=1e-6, abs=1e-6), (values, artist, part)
-        for axes, limits in scene["axes"].items():
-            for which in ("xlim", "ylim"):
-                assert limits[which] == pytest.approx(expected["axes"][axes][which], rel=1e-6), (values, axes)
-            for letter in "xy":
-                if f"{letter}ticks" in limits:
-                    places, labels = expected["axes"][axes][f"{letter}ticks"]
-                    assert [place for place, _ in limits[f"{letter}ticks"]] == pytest.approx(places)
-                    assert [label for _, label in limits[f"{letter}ticks"]] == labels
+        assert scene.keys() == {"artists", "axes", "words"}
+        for kind in ("artists", "axes"):
+            assert scene[kind].keys() == expected[kind].keys()
+            for part, ours in expected[kind].items():
+                assert scene[kind][part].keys() == ours.keys()
+                for key, here in ours.items():
+                    assert_same(scene[kind][part][key], here, (values, part, key))
+
+
+def assert_same(theirs, ours, where):
+    if isinstance(ours, str):
+        assert_same_text(theirs, ours)
+    elif ours and isinstance(ours[0], list):  # ticks
+        assert [label for _, label in theirs] == [label for _, label in ours], where
+        assert [place for place, _ in theirs] == pytest.approx([place for place, _ in ours]), where
+    else:
+        assert theirs == pytest.approx(ours, rel=1e-6, abs=1e-9), where
+
+
+def test_helpers_of_both_sides_are_the_same():
+    context = py_mini_racer.MiniRacer()
+    context.eval((STATIC / "scenes.js").read_text(encoding="utf-8"))
+    generator = random.Random(0)
+    for x in [*(10 ** generator.uniform(-6, 9) for _ in range(2000)), 1e-4, 0.001, 0.5, 1, 2, 5, 10, 99.94, 99.96, 1e5]:
+        assert context.eval(f"scenes.nice_limit({x!r})") == nice_limit(x) >= x
+        assert_same_text(context.eval(f"scenes.three_digits({x!r})"), three_digits(x))
+    for x in (0, -1, math.inf, math.nan):
+        with pytest.raises(ValueError, match="x must be above 0 and finite"):
+            nice_limit(x)

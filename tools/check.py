@@ -59,8 +59,8 @@ def build_page(notebook):
 
 def test_page(notebook):
     site = BUILT / notebook.stem / "_build" / "html"
-    chosen = ["-k", f"{notebook.stem} and not link"]
-    return pytest("tests/test_site.py", "-n2", "--dist", "load", *chosen, ATTENTION_MEASURED_SITE=str(site))
+    chosen = ["tests/test_site.py", "tests/test_live.py", "-k", f"{notebook.stem} and not internal_link"]
+    return pytest(*chosen, "-n2", "--dist", "load", ATTENTION_MEASURED_SITE=str(site))
 
 
 def run(name, command, environment):

@@ -14,6 +14,7 @@ globalThis.attention_core = (() => {
     return normalised_exp(x, largest_of(x));
   }
 
+  /** Not Math.max(...x), which fails for long arrays. */
   function largest_of(x) {
     let largest = -Infinity;
     for (let i = 0; i < x.length; i++) if (x[i] > largest) largest = x[i];
@@ -262,13 +263,14 @@ globalThis.attention_core = (() => {
 
   function check_integer(name, x, minimum, maximum = Number.MAX_SAFE_INTEGER) {
     if (!Number.isInteger(x)) throw new TypeError(`${name} must be an integer, got ${what_came(x)}`);
-    if (x < minimum || x > maximum) throw new RangeError(`${name} must be from ${minimum} to ${maximum}, got ${x}`);
+    const bounds = maximum < Number.MAX_SAFE_INTEGER ? `from ${minimum} to ${maximum}` : `at least ${minimum}`;
+    if (x < minimum || x > maximum) throw new RangeError(`${name} must be ${bounds}, got ${x}`);
   }
 
   function check_number(name, x, minimum = -Infinity) {
     if (typeof x !== "number") throw new TypeError(`${name} must be a number, got ${what_came(x)}`);
     if (!Number.isFinite(x) || x < minimum)
-      throw new RangeError(`${name} must be finite and at least ${minimum}, got ${x}`);
+      throw new RangeError(`${name} must be finite${minimum > -Infinity ? ` and at least ${minimum}` : ""}, got ${x}`);
   }
 
   function check_vector(name, x, length = null, other = "") {

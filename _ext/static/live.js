@@ -1,41 +1,11 @@
 // Explorers that compute. Each has a program, explorers.NAME(values), which returns a scene in the data's coordinates:
-//   artists: { name: { x, y } or { edges, values } or { text } }
-//   axes:    { name: { xlim, ylim, xticks: [[x, "label"], ...], yticks } }, where limits move
+//   artists: { name: { x, y } or { edges, values } or { text } }, all that move
+//   axes:    { name: { xlim, ylim, xticks: [[x, "label"], ...], yticks } }, all whose limits move
 //   words:   what it shows, for who cannot see it
-// The first picture is matplotlib's, which has the artists' names; a scene moves what it names and the rest stays.
+// The first picture is matplotlib's, which has the artists' names; a scene moves what it names.
 (() => {
   "use strict";
-  const STEPS = 400; // of a slider; a field takes what lies between
-  const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
-  const in_words = (value) => (typeof value === "number" ? String(Number(value.toPrecision(12))) : value);
-
-  /** The number that somebody has written; an error says what is wrong with it, as explore/fields.py does. */
-  function check({ label, low, high, whole }, written) {
-    const plain = written.normalize("NFKC").trim().replaceAll("−", "-");
-    const what = `${label} must be ${whole ? "an integer" : "a number"} from ${in_words(low)} to ${in_words(high)}`;
-    if (!plain) throw new RangeError(`${what}; the field is empty`);
-    if (!NUMBER.test(plain)) throw new RangeError(`${what}, got ${written.trim().slice(0, 30)}`);
-    const value = Number(plain);
-    if (!(value >= low && value <= high) || (whole && !Number.isInteger(value)))
-      throw new RangeError(`${what}, got ${plain.slice(0, 30)}`);
-    return value;
-  }
-
-  /** What a slider's positions stand for. Of integers each only once, or a key would do nothing. */
-  function slider_values({ low, high, log, whole, options }) {
-    if (options) return options;
-    const count = whole && !log ? Math.min(high - low, STEPS) : STEPS;
-    const between = (share) => (log ? low * (high / low) ** share : low + (high - low) * share);
-    const short = (x) => Math.min(Math.max(whole ? Math.round(x) : Number(x.toPrecision(3)), low), high);
-    return [...new Set(Array.from({ length: count + 1 }, (_, i) => short(between(i / count))))];
-  }
-
-  /** The place of the value, or of the one nearest to it. */
-  function position_of({ options, on_slider, log }, value) {
-    if (options) return options.indexOf(value);
-    const distance = (x) => Math.abs(log ? Math.log(x / value) : x - value);
-    return on_slider.reduce((best, x, i) => (distance(x) < distance(on_slider[best]) ? i : best), 0);
-  }
+  const { check, in_words, nearest, slider_values } = globalThis.fields ?? {};
 
   // The picture
 
@@ -78,13 +48,13 @@
 
   function move_artist(group, artist, to) {
     if ("text" in artist) group.querySelector("text").textContent = artist.text;
-    else if ("edges" in artist) set(group.querySelector("path"), { d: steps_path(artist, to) });
+    else if ("edges" in artist) set(group.querySelector(":scope > path"), { d: steps_path(artist, to) });
     else {
+      const line = group.querySelector(":scope > path"); // of "o-" both
+      if (line) set(line, { d: line_path(artist, to) });
       const marks = all(group, "use");
-      if (!marks.length) set(group.querySelector("path"), { d: line_path(artist, to) });
-      copies(marks, marks.length && artist.x.length).forEach((mark, i) => {
-        set(mark, { x: to.x(artist.x[i]), y: to.y(artist.y[i]) });
-      });
+      if (marks.length)
+        copies(marks, artist.x.length).forEach((mark, i) => set(mark, { x: to.x(artist.x[i]), y: to.y(artist.y[i]) }));
     }
   }
 
@@ -100,10 +70,27 @@
     });
   }
 
-  const numbers_of = (scene) =>
-    [...Object.values(scene.artists), ...Object.values(scene.axes ?? {})].flatMap((part) =>
-      ["x", "y", "edges", "values", "xlim", "ylim"].flatMap((key) => (part[key] ? Array.from(part[key]) : [])),
-    );
+  const NO_NUMBER = /NaN|Infinity|undefined/;
+
+  /** A scene that cannot be drawn whole is not begun. `of(name)` has the transforms and the group of an artist. */
+  function check_scene({ artists, axes, words }, of) {
+    const places = [];
+    for (const [name, { x, y, edges, values, text }] of Object.entries(artists)) {
+      const { to, group } = of(name);
+      if (!group) throw new RangeError(`the picture has no ${name}`);
+      if (text !== undefined) places.push(NO_NUMBER.test(text) ? NaN : 0);
+      else for (const v of x ?? edges) places.push(to.x(v));
+      for (const v of y ?? values ?? []) places.push(to.y(v));
+      if (edges) places.push(to.y(0)); // where the steps stand
+    }
+    for (const [name, { xticks, yticks }] of Object.entries(axes)) {
+      const { to, group } = of(`${name}.x`);
+      if (!group || !of(`${name}.y`).group) throw new RangeError(`the picture has no axes ${name}`);
+      for (const [x] of xticks) places.push(to.x(x));
+      for (const [y] of yticks) places.push(to.y(y));
+    }
+    if (NO_NUMBER.test(words) || !places.every(Number.isFinite)) throw new RangeError("a number is beyond all bounds");
+  }
 
   // One explorer
 
@@ -113,6 +100,7 @@
     const picture = figure.querySelector(".explorer-frame");
     const description = figure.querySelector(".explorer-text");
     const status = figure.querySelector("[role=status]");
+    const fieldset = figure.querySelector("fieldset");
     const values = Object.fromEntries(controls.map((control) => [control.name, control.start]));
     let waiting = false;
     let announcement = 0;
@@ -123,32 +111,36 @@
       status.textContent = text;
       status.classList.toggle("explorer-alert", forAll);
     };
-    if (!program || !globalThis.attention_core) {
+    if (!program || !globalThis.attention_core || !globalThis.fields) {
       say("What this explorer computes with could not be loaded. Load the page again.", true);
       return;
     }
-    const in_short = () => controls.map((c) => `${c.label} = ${in_words(values[c.name])}`).join(", ");
+    const in_short = () => controls.map((c) => `${c.label} = ${in_words(c, values[c.name])}`).join(", ");
 
     function draw() {
       waiting = false;
       try {
-        const scene = program(values);
-        if (!numbers_of(scene).every(Number.isFinite)) throw new RangeError("a number is beyond all bounds");
-        show(scene);
+        show(program(values));
       } catch (error) {
         say(`No picture for ${in_short()}: ${error.message}. The picture is that of before.`, true);
       }
     }
 
     function show(scene) {
-      for (const [key, limits] of Object.entries(scene.axes ?? {})) Object.assign(axes[key], limits);
-      const to = Object.fromEntries(Object.entries(axes).map(([key, ax]) => [key, transforms(ax, height)]));
-      for (const [key, { xticks, yticks }] of Object.entries(scene.axes ?? {}))
-        for (const [axis, ticks] of [["x", xticks], ["y", yticks]])
-          if (ticks) move_ticks(picture.querySelector(`[data-artist="${key}.${axis}"]`), ticks, axis, to[key]);
-      for (const [key, artist] of Object.entries(scene.artists))
-        move_artist(picture.querySelector(`[data-artist="${key}"]`), artist, to[artists[key]]);
+      const moved = Object.fromEntries(Object.entries(axes).map(([key, ax]) => [key, { ...ax, ...scene.axes[key] }]));
+      const to = Object.fromEntries(Object.entries(moved).map(([key, ax]) => [key, transforms(ax, height)]));
+      const of = (part) => ({
+        to: to[artists[part] ?? part.replace(/\.[xy]$/, "")],
+        group: picture.querySelector(`[data-artist="${part}"]`),
+      });
+      check_scene(scene, of);
+      for (const [key, { xticks, yticks }] of Object.entries(scene.axes)) {
+        move_ticks(of(`${key}.x`).group, xticks, "x", to[key]);
+        move_ticks(of(`${key}.y`).group, yticks, "y", to[key]);
+      }
+      for (const [key, artist] of Object.entries(scene.artists)) move_artist(of(key).group, artist, of(key).to);
       picture.setAttribute("aria-label", `${caption} (${in_short()})`);
+      figure.querySelector(".explorer-values").textContent = in_short(); // on paper there are no controls
       description.textContent = scene.words;
       say("");
       // Told to a screen reader once the control has come to rest; the control itself tells its value at once.
@@ -162,18 +154,20 @@
     }
 
     for (const control of controls) {
-      const part = (selector) => figure.querySelector(`[data-control="${control.name}"] ${selector}`);
-      const [range, field, problem] = [part("input[type=range]"), part("input[type=text]"), part(".explorer-problem")];
-      control.on_slider = slider_values(control);
-      if (range) range.max = control.on_slider.length - 1;
+      const part = (selector) => figure.querySelector(`[data-control="${control.name}"] :is(${selector})`);
+      const [range, field, output] = [part("input[type=range]"), part("input[type=text]"), part("output")];
       const [menu, box, again] = [part("select"), part("input[type=checkbox]"), part("button")];
+      const problem = part(".explorer-problem");
+      const places = range && (control.options ?? slider_values(control));
       control.show = () => {
         const value = values[control.name];
+        const words = in_words(control, value);
         if (menu) menu.selectedIndex = control.options.indexOf(value);
         if (box) box.checked = value;
-        if (range) range.value = position_of(control, value);
-        range?.setAttribute("aria-valuetext", in_words(value));
-        if (field) field.value = in_words(value);
+        if (range) range.value = nearest(places, value);
+        if (output) output.textContent = words;
+        if (field) field.value = words;
+        range?.setAttribute("aria-valuetext", words);
         field?.removeAttribute("aria-invalid");
         if (problem) problem.textContent = "";
       };
@@ -184,45 +178,43 @@
       };
       control.read = (written) => {
         try {
-          control.take(control.options ? option(control, written) : check(control, written));
+          control.take(check(control, written));
         } catch (error) {
+          if (!field) return say(error.message, true);
+          field.value = written;
+          field.setAttribute("aria-invalid", "true");
           problem.textContent = error.message;
-          field?.setAttribute("aria-invalid", "true");
         }
       };
-      range?.addEventListener("input", () => control.take(control.on_slider[Number(range.value)]));
+      range?.addEventListener("input", () => control.take(places[Number(range.value)]));
       range?.addEventListener("keydown", (event) => {
-        const pages = { PageUp: 10, PageDown: -10 }[event.key]; // ten steps, in all browsers
-        if (!pages) return;
+        const steps = { PageUp: 10, PageDown: -10 }[event.key]; // ten, in all browsers
+        if (!steps) return;
         event.preventDefault();
-        range.value = Number(range.value) + pages;
-        control.take(control.on_slider[Number(range.value)]);
+        range.value = Number(range.value) + steps;
+        control.take(places[Number(range.value)]);
       });
       field?.addEventListener("change", () => control.read(field.value));
       menu?.addEventListener("input", () => control.take(control.options[menu.selectedIndex]));
       box?.addEventListener("input", () => control.take(box.checked));
       again?.addEventListener("click", () => control.take((values[control.name] + 1) % 2 ** 32));
-      part("label").addEventListener("dblclick", () => control.take(control.start));
-    }
-
-    function option(control, written) {
-      const found = control.options.find((value) => String(value) === written);
-      const what = `${control.label} must be one of ${control.options.join(", ")}`;
-      if (found === undefined) throw new RangeError(`${what}, got ${written.slice(0, 30)}`);
-      return found;
+      part("label, .explorer-name").addEventListener("dblclick", () => control.take(control.start));
     }
 
     // Every state has an address: #NAME&sigma=0.37&n=12
 
     function address() {
       const changed = controls.filter((control) => values[control.name] !== control.start);
-      const parameters = new URLSearchParams(changed.map((control) => [control.name, in_words(values[control.name])]));
-      return `${location.href.split("#")[0]}#${figure.id}${changed.length ? `&${parameters}` : ""}`;
+      const written = changed.map((control) => [control.name, in_words(control, values[control.name])]);
+      return `#${figure.id}${changed.length ? `&${new URLSearchParams(written)}` : ""}`;
     }
+
+    let opened = ""; // the address that the state was last taken from: going back to it changes nothing
 
     function restore() {
       const [ident, ...rest] = location.hash.slice(1).split("&");
-      if (ident !== figure.id || !rest.length) return;
+      if (ident !== figure.id || !rest.length || location.hash === opened) return;
+      opened = location.hash;
       const given = new URLSearchParams(rest.join("&"));
       for (const control of controls) control.take(control.start);
       for (const control of controls) if (given.has(control.name)) control.read(given.get(control.name));
@@ -230,8 +222,9 @@
     }
 
     figure.querySelector(".explorer-link").addEventListener("click", async () => {
-      history.replaceState(null, "", address());
+      opened = address();
       try {
+        history.replaceState(null, "", opened);
         await navigator.clipboard.writeText(location.href);
         say("The link is copied; it opens this state.", true);
       } catch {
@@ -243,10 +236,11 @@
       if (location.hash.startsWith(`#${figure.id}&`)) history.replaceState(null, "", `#${figure.id}`);
     });
     addEventListener("hashchange", restore);
-    figure.querySelector("fieldset").disabled = false;
+    fieldset.disabled = false;
     for (const control of controls) control.show(); // a browser may have kept the positions of an earlier visit
     restore();
   }
 
-  for (const figure of document.querySelectorAll("figure.explorer[data-live]")) wake(figure);
+  // Each in a task of its own: what goes wrong with one does not keep the others asleep.
+  for (const figure of document.querySelectorAll("figure.explorer[data-live]")) setTimeout(wake, 0, figure);
 })();

@@ -3,10 +3,12 @@ globalThis.explorers = {};
 globalThis.scenes = (() => {
   "use strict";
 
-  /** The smallest of 1, 2 and 5 times a power of ten that is not below x: a limit that seldom moves. */
+  /** The smallest of 1, 2 and 5 times a power of ten that is not below x > 0: a limit that seldom moves. */
   function nice_limit(x) {
-    const power = 10 ** Math.floor(Math.log10(x));
-    return [1, 2, 5, 10].map((step) => step * power).find((limit) => limit >= x) ?? 10 * power;
+    if (!(x > 0 && x < Infinity)) throw new RangeError(`x must be above 0 and finite, got ${x}`);
+    const power = Math.floor(Math.log10(x));
+    const limits = [power - 1, power, power + 1].flatMap((e) => [1, 2, 5].map((step) => Number(`${step}e${e}`)));
+    return limits.find((limit) => limit >= x);
   }
 
   /** How many of x fall into each of the bins between low and high, both ends included. */
@@ -17,8 +19,8 @@ globalThis.scenes = (() => {
     return counts;
   }
 
-  /** 0.0123, 1.23, 12.3, 123, 1234. */
-  const three_digits = (x) => (Math.abs(x) >= 100 ? x.toFixed(0) : x.toPrecision(3));
+  /** 0.0000123, 0.123, 1.23, 12.3, 123, 1234. */
+  const three_digits = (x) => (Math.abs(x) >= 99.95 ? x.toFixed(0) : x.toPrecision(3));
 
   const linspace = (low, high, count) => Float64Array.from({ length: count }, (_, i) => low + ((high - low) * i) / (count - 1));
   const log_range = (low, high, count) => linspace(Math.log(low), Math.log(high), count).map(Math.exp);

@@ -38,7 +38,6 @@ explorers.softmax_explorer = (() => {
       norm: `‖J‖ = ${norm.toFixed(3)}`,
     };
     return {
-      numbers: { std, in_use, norm, largest: weights[0] },
       artists: {
         scores: { edges: linspace(-limit, limit, 51), values: counts },
         weights: { edges: linspace(0, n, n + 1), values: weights },

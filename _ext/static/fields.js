@@ -1,0 +1,51 @@
+// What a field takes, says and shows: explore/fields.py in the page, with the same words. It knows no document.
+globalThis.fields = (() => {
+  "use strict";
+  const STEPS = 400; // of a slider; a field takes what lies between
+  const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
+  const DECIMAL_COMMA = /^[+-]?[0-9]*,[0-9]+$/;
+
+  /** A value of the control, as it is written; of a list, its name there. */
+  const in_words = ({ options, words }, value) => (options ? words[options.indexOf(value)] : String(value));
+
+  /** The value that somebody has written; an error says what is wrong with it. */
+  function check(control, written) {
+    const { label, low, high, whole, options, words, longest } = control;
+    const shown = [...written.trim()].slice(0, 30).join("");
+    if (options) {
+      if (!words.includes(written)) throw new RangeError(`${label} must be one of ${words.join(", ")}, got ${shown}`);
+      return options[words.indexOf(written)];
+    }
+    if (longest) {
+      if (!shown) throw new RangeError(`${label} must not be empty`);
+      const length = [...written].length;
+      if (length > longest) throw new RangeError(`${label} must have at most ${longest} characters, got ${length}`);
+      return written;
+    }
+    const plain = written.normalize("NFKC").trim().replaceAll("−", "-");
+    const what = `${label} must be ${whole ? "an integer" : "a number"} from ${low} to ${high}`;
+    if (!plain) throw new RangeError(`${what}; the field is empty`);
+    if (DECIMAL_COMMA.test(plain)) throw new RangeError(`${what}, with a point and no comma, got ${shown}`);
+    const value = NUMBER.test(plain) ? Number(plain) + 0 : NaN; // no negative zero
+    if (!(low <= value && value <= high) || (whole && !Number.isInteger(value)))
+      throw new RangeError(`${what}, got ${shown}`);
+    return value;
+  }
+
+  /** What a slider's positions stand for: short numbers, and of integers each only once, or a key would do nothing. */
+  function slider_values({ low, high, log, whole }) {
+    const count = whole && !log ? Math.min(high - low, STEPS) : STEPS;
+    const decimals = whole ? 0 : Math.max(Math.ceil(-Math.log10((high - low) / STEPS)), 0);
+    const rounded = (x) => Math.floor(x * 10 ** decimals + 0.5) / 10 ** decimals;
+    const short = (x) => Math.min(Math.max(log && !whole ? Number(x.toPrecision(3)) : rounded(x), low), high);
+    const between = (share) => (log ? low * (high / low) ** share : low + (high - low) * share);
+    return [...new Set(Array.from({ length: count + 1 }, (_, i) => short(between(i / count))))];
+  }
+
+  /** The index of the value, or of the one nearest to it. */
+  function nearest(numbers, value) {
+    return numbers.reduce((best, x, i) => (Math.abs(x - value) < Math.abs(numbers[best] - value) ? i : best), 0);
+  }
+
+  return { check, in_words, nearest, slider_values };
+})();
