@@ -105,14 +105,15 @@
     let waiting = false;
     let announcement = 0;
 
-    /** Words under the picture: hidden where the picture shows the same, else for everybody. */
-    const say = (text, forAll = false) => {
+    /** Words under the picture: what it shows, for who cannot see it; or for everybody, as a note or an alert. */
+    const say = (text, forAll = "") => {
       clearTimeout(announcement); // of an earlier picture
       status.textContent = text;
-      status.classList.toggle("explorer-alert", forAll);
+      status.classList.toggle("explorer-note", forAll === "note");
+      status.classList.toggle("explorer-alert", forAll === "alert");
     };
     if (!program || !globalThis.attention_core || !globalThis.fields) {
-      say("What this explorer computes with could not be loaded. Load the page again.", true);
+      say("What this explorer computes with could not be loaded. Load the page again.", "alert");
       return;
     }
     const in_short = () => controls.map((c) => `${c.label} = ${in_words(c, values[c.name])}`).join(", ");
@@ -122,7 +123,7 @@
       try {
         show(program(values));
       } catch (error) {
-        say(`No picture for ${in_short()}: ${error.message}. The picture is that of before.`, true);
+        say(`No picture for ${in_short()}: ${error.message}. The picture is that of before.`, "alert");
       }
     }
 
@@ -180,7 +181,7 @@
         try {
           control.take(check(control, written));
         } catch (error) {
-          if (!field) return say(error.message, true);
+          if (!field) return say(error.message, "alert");
           field.value = written;
           field.setAttribute("aria-invalid", "true");
           problem.textContent = error.message;
@@ -226,9 +227,9 @@
       try {
         history.replaceState(null, "", opened);
         await navigator.clipboard.writeText(location.href);
-        say("The link is copied; it opens this state.", true);
+        say("The link is copied; it opens this state.", "note");
       } catch {
-        say("The address of this page now opens this state; copy it from the address bar.", true);
+        say("The address of this page now opens this state; copy it from the address bar.", "note");
       }
     });
     figure.querySelector(".explorer-reset").addEventListener("click", () => {
