@@ -26,8 +26,11 @@ serve: book         ## build the website and serve it on this machine
 lab: .venv/installed         ## open the chapters in JupyterLab
 	$(BIN)/jupyter lab index.ipynb
 
-test: lint book         ## lint, unit tests, every notebook through nbval, the built site in a browser
-	$(BIN)/python -m pytest
+# Notebooks first: the book takes their outputs, so that each is executed once.
+test: lint         ## lint, every notebook through nbval, the book built, unit tests, the built site in a browser
+	$(BIN)/python -m pytest $(NOTEBOOKS)
+	$(MAKE) book
+	$(BIN)/python -m pytest tests
 
 check: .venv/installed         ## one chapter in about a minute, as in: make check CHAPTER=03; else what differs from the last commit
 	@$(BIN)/python -m tools.check $(CHAPTER)

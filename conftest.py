@@ -4,19 +4,50 @@ import functools
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
+from nbval.plugin import IPyNbCell
 
 ROOT = Path(__file__).resolve().parent
 
 # One thread per kernel: the workers already fill the cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ["ATTENTION_MEASURED_UNWATCHED"] = "1"
-os.environ.pop("ATTENTION_MEASURED_BOOK", None)
 # Kernels import the modules of this checkout, also where another one is installed; pytest itself does so anyway.
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
 # No test may fail because the machine is busy.
 settings.register_profile("book", deadline=None)
 settings.load_profile("book")
+
+
+EXECUTED = pytest.StashKey()  # of a notebook: what each cell has put out, and its seconds
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A notebook of the book whose every cell has passed need not run once more for the page."""
+    report = yield
+    if isinstance(item, IPyNbCell) and call.when == "call" and (ROOT / "_config.yml").is_file():
+        outputs, seconds = item.parent.stash.setdefault(EXECUTED, ([], []))
+        seconds.append(call.duration)
+        if report.passed:
+            outputs.append(item.test_outputs)
+        if len(outputs) == sum(cell.cell_type == "code" for cell in item.parent.nb.cells):
+            keep_executed(item.parent.path, outputs, sum(seconds))
+    return report
+
+
+def keep_executed(path, outputs, seconds):
+    """Put a notebook with these outputs, a list for each cell of code, into the book's cache, if it is not there."""
+    import execution  # in _ext, which pytest puts on the path after it has read this file
+
+    nb = execution.keyed(path.read_text(encoding="utf-8"))
+    if execution.is_cached(nb):
+        return
+    cells = [cell for cell in nb.cells if cell.cell_type == "code"]
+    for number, (cell, cell.outputs) in enumerate(zip(cells, outputs, strict=True), 1):
+        cell.execution_count = number
+    execution.keep_executed(nb, path, seconds)
 
 
 SECONDS = "attention-measured/seconds"  # of each test file, in pytest's own cache

@@ -1,5 +1,7 @@
 """Execute the notebooks that changed, side by side, into a cache from which MyST-NB takes them.
 
+nbval, which executes all, puts its outputs there as well (conftest.py), so that nothing runs twice.
+
 jupyter-cache looks at the notebook only, and would serve outputs of an older attention_core.py. So each notebook is
 given, as it is read, a key for the code that it uses; outputs of the last few states of the book stay in the cache.
 """
@@ -22,7 +24,10 @@ from nbclient.exceptions import CellExecutionError
 from traitlets.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent
+CACHE = ROOT / "_build" / "executed"
 STATES = 6  # of each notebook: enough to go from one branch to another and back
+PAGE = "page"  # as in explore/surroundings.py
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # a view whose model ends with its kernel
 OUTPUTS_OF = "outputs-of"  # in the metadata of a cell, where `make outputs` writes what its outputs were made of
 QUIET = Config({"KernelManager": {"transport_encryption": "auto"}})  # a kernel that may not encrypt says so each time
 
@@ -35,15 +40,13 @@ def setup(app):
 
 
 def prepare(app, config):
-    """Tell the kernels that a book is being built, and that the modules beside it are its own."""
-    os.environ["ATTENTION_MEASURED_BOOK"] = "1"
+    """Tell the kernels that nobody watches, and that the modules beside the book are its own."""
+    os.environ["ATTENTION_MEASURED_UNWATCHED"] = "1"
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     if os.environ.get("ATTENTION_MEASURED_ONE_PAGE"):  # a check of one page, for which there are no others
         config.suppress_warnings = [*config.suppress_warnings, "myst.xref_missing", "bibtex.key_not_found"]
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # one kernel per core; two threads in each get in one another's way
-    cache = ROOT / "_build" / "executed"
-    config.nb_execution_cache_path = str(cache)
-    get_cache(cache).change_cache_limit(STATES * len([*ROOT.glob("*.ipynb"), *ROOT.glob("*/*.ipynb")]))
+    config.nb_execution_cache_path = str(CACHE)
 
 
 def keyed(text):
@@ -56,6 +59,34 @@ def keyed(text):
         keys[-1] if keys else ""
     )
     return nb
+
+
+def is_cached(nb):
+    with contextlib.suppress(KeyError):
+        return bool(get_cache(CACHE).match_cache_notebook(nb))
+    return False
+
+
+def keep_executed(nb, path, seconds):
+    """Put an executed notebook, as ``keyed`` gave it, into the cache, with its outputs as the page shows them."""
+    nb.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}  # whoever has executed it
+    for cell in nb.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in map(on_the_page, cell.outputs) if output]
+    cache = get_cache(CACHE)
+    cache.change_cache_limit(STATES * len([*ROOT.glob("*.ipynb"), *ROOT.glob("*/*.ipynb")]))
+    bundle = CacheBundleIn(nb, str(path), data={"execution_seconds": round(seconds, 1)})
+    cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+
+
+def on_the_page(output):
+    """The output with what ``explore`` gave for the page (empty text: nothing) in place of what a kernel shows."""
+    markup = output.get("metadata", {}).pop(PAGE, None)
+    if markup is None:
+        return output
+    output.data.pop(WIDGET_VIEW, None)
+    output.data["text/html"] = markup
+    return output if markup else None
 
 
 def find_outdated(app, env, added, changed, removed):
@@ -79,20 +110,15 @@ def execute_side_by_side(app, env, docnames):
     """Fill the cache with every notebook that is not in it, one per core; MyST-NB would take one after another."""
     if app.config.nb_execution_mode != "cache":
         return
-    cache = get_cache(app.config.nb_execution_cache_path)
-    todo = {}
-    for path in sorted(Path(env.doc2path(name)) for name in docnames):
-        if path.suffix == ".ipynb":
-            nb = keyed(path.read_text(encoding="utf-8"))
-            with contextlib.suppress(KeyError):
-                cache.match_cache_notebook(nb)
-                continue
-            todo[path] = nb
+    paths = sorted(Path(env.doc2path(name)) for name in docnames)
+    notebooks = {path: keyed(path.read_text(encoding="utf-8")) for path in paths if path.suffix == ".ipynb"}
+    todo = {path: nb for path, nb in notebooks.items() if not is_cached(nb)}
     if not todo:
         return
     # The longest first, or one core is idle at the end: by their last duration. Those never seen come before others;
     # long are those with many outputs that machines disagree on, as these train or measure.
-    seconds = {Path(record.uri): record.data.get("execution_seconds", 0) for record in cache.list_cache_records()}
+    records = get_cache(CACHE).list_cache_records()
+    seconds = {Path(record.uri): record.data.get("execution_seconds", 0) for record in records}
     trained = {path: str(nb).count("nbval-ignore-output") for path, nb in todo.items()}
     order = sorted(todo, key=lambda path: (seconds.get(path, 1e9), trained[path], len(str(todo[path]))), reverse=True)
     jobs = min(len(todo), multiprocessing.cpu_count())
@@ -104,8 +130,7 @@ def execute_side_by_side(app, env, docnames):
             if error:
                 pool.shutdown(cancel_futures=True)
                 raise ExecutionError(f"{running[done]} failed\n{error}")
-            bundle = CacheBundleIn(nb, str(running[done]), data={"execution_seconds": duration})
-            cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+            keep_executed(nb, running[done], duration)
             print(f"executed {running[done].name} in {duration:.0f} s", flush=True)
 
 
@@ -113,7 +138,7 @@ def execute(nb, path, timeout):
     """The executed notebook, how many seconds it took, and the error that ended it, or None."""
     start = time.monotonic()
     try:
-        options = {"timeout": timeout, "record_timing": False, "config": QUIET}
+        options = {"timeout": timeout, "record_timing": False, "store_widget_state": False, "config": QUIET}
         NotebookClient(nb, resources={"metadata": {"path": path.parent}}, **options).execute()
     except CellExecutionError as error:
         return None, 0, str(error)

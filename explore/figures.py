@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from tqdm.auto import tqdm
 
 from .explorer import hidden_text
-from .surroundings import in_book_build, in_notebook, is_checked
+from .surroundings import PAGE, in_notebook, is_checked
 from .svg import figure_to_png, figure_to_svg
 from .words import describe_figure, on_one_line
 
@@ -28,16 +28,16 @@ def show(fig, caption):
     if not caption:
         raise ValueError("caption must say what there is to see in the figure, got empty text")
     words = f"{caption}\n{describe_figure(fig, digits=2, thorough=True)}".strip()
-    if in_book_build():
+    on_the_page, caption_on_the_page = {}, {}
+    if is_checked():
         text, svg = html.escape(caption), figure_to_svg(fig, salt=caption)
         markup = (
             f'<figure class="still"><div class="explorer-frame" role="img" aria-label="{text}">{svg}</div>\n'
             f"{hidden_text(describe_figure(fig))}\n<figcaption>{text}</figcaption></figure>"
         )
-        display({"text/html": markup, "image/png": figure_to_png(fig), "text/plain": words}, raw=True)
-    else:
-        display({"image/png": figure_to_png(fig), "text/plain": words}, raw=True)
-        display(Markdown(f"*{caption}*"))
+        on_the_page, caption_on_the_page = {PAGE: markup}, {PAGE: ""}  # the markup holds the caption
+    display({"image/png": figure_to_png(fig), "text/plain": words}, metadata=on_the_page, raw=True)
+    display(Markdown(f"*{caption}*"), metadata=caption_on_the_page)
     plt.close(fig)  # or the notebook would show it once more
 
 
@@ -45,7 +45,7 @@ def watch(steps, draw=None):
     """Go through ``steps``; where somebody watches, with a progress bar, and with ``draw()`` shown anew each second.
 
     ``draw`` returns a matplotlib figure of the state of affairs. Both are gone in the end: what shall stay is shown by
-    the cell itself. In a book build and in a plain Python program there is nothing to watch.
+    the cell itself. Where nobody watches, and in a plain Python program, the steps are all there is.
     """
     if not in_notebook() or is_checked():
         yield from steps

@@ -1,21 +1,17 @@
-"""Where a notebook runs: while the book is built, while its outputs are stored or compared, or before a reader."""
+"""Where a notebook runs: before a reader, or where its outputs are stored, compared or shown on a page."""
 
 import os
 
 from IPython import get_ipython
 
-BOOK_BUILD = "ATTENTION_MEASURED_BOOK"  # set by the Sphinx extension for the kernels that it starts
-UNWATCHED = "ATTENTION_MEASURED_UNWATCHED"  # set where notebooks run to store or to compare their outputs
+UNWATCHED = "ATTENTION_MEASURED_UNWATCHED"  # set where notebooks run to store, to compare or to show their outputs
+PAGE = "page"  # in the metadata of an output, which nbval leaves out: what the page shows in its place
 
 
 def in_notebook():
     return get_ipython() is not None
 
 
-def in_book_build():
-    return bool(os.environ.get(BOOK_BUILD))
-
-
 def is_checked():
-    """Whether outputs are stored, compared or built: every frame is drawn then, and an error in one is an error."""
-    return in_book_build() or bool(os.environ.get(UNWATCHED))
+    """Whether nobody watches: every frame is drawn then, also for the page, and an error in one is an error."""
+    return bool(os.environ.get(UNWATCHED))

@@ -23,13 +23,8 @@ from explore.words import describe_figure
 
 
 @pytest.fixture
-def book(monkeypatch):
-    monkeypatch.setenv("ATTENTION_MEASURED_BOOK", "1")
-
-
-@pytest.fixture
 def live(monkeypatch):
-    """Before a reader; the tests themselves count as a place where outputs are compared."""
+    """Before a reader; around the tests themselves nobody watches."""
     monkeypatch.delenv("ATTENTION_MEASURED_UNWATCHED", raising=False)
 
 
@@ -478,15 +473,18 @@ def test_the_same_bytes_in_another_process():
 # What a notebook displays
 
 
-def test_in_a_book_build_a_page_gets_no_widget(book):
-    bundle = explore(slope=[1, 2])(line)._repr_mimebundle_()
-    assert set(bundle) == {"text/html", "image/png", "text/plain"}
+def test_where_nobody_watches_the_page_gets_its_form_beside_what_is_compared():
+    explorer = explore(slope=[1, 2])(line)
+    bundle, metadata = explorer._repr_mimebundle_()
+    assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
+    assert metadata == {"page": explorer.to_html()}
 
 
 def test_with_a_kernel_it_is_a_widget_and_a_picture(live):
-    bundle = explore(slope=[1, 2])(line)._repr_mimebundle_()
+    bundle, metadata = explore(slope=[1, 2])(line)._repr_mimebundle_()
     assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
     assert bundle["text/plain"] == "Explorer line: slope (2)"
+    assert metadata == {}
 
 
 def test_where_outputs_are_stored_the_text_says_what_the_pictures_show():
@@ -496,26 +494,24 @@ def test_where_outputs_are_stored_the_text_says_what_the_pictures_show():
         """A line."""
         return line(slope + shift / 3)
 
-    assert explore(slope=[1, 2], shift=[0, 1, 2])(two)._repr_mimebundle_()["text/plain"].split("\n") == [
+    assert explore(slope=[1, 2], shift=[0, 1, 2])(two)._repr_mimebundle_()[0]["text/plain"].split("\n") == [
         "Explorer two: slope (2), shift (3)",
         "slope = 2, shift = 0: slope 2.0; line from 0 at 0 to 2 at 1",
         "slope = 1: slope 1.0; line from 0 at 0 to 1 at 1",
         "shift = 1: slope 2.3333333333333335; line from 0 at 0 to 2.3 at 1",
         "shift = 2: slope 2.6666666666666665; line from 0 at 0 to 2.7 at 1",
     ]
-    summary = explore(size=[1, 2])(text)._repr_mimebundle_()["text/plain"]
+    summary = explore(size=[1, 2])(text)._repr_mimebundle_()[0]["text/plain"]
     assert summary.split("\n")[1:] == ["size = 1: 1 a False shared", "size = 2: 2 a False shared"]
 
 
-@pytest.mark.parametrize("surroundings", ["ATTENTION_MEASURED_UNWATCHED", "ATTENTION_MEASURED_BOOK"])
-def test_an_error_in_any_frame_is_an_error_wherever_outputs_are_made(surroundings, live, monkeypatch):
+def test_an_error_in_any_frame_is_an_error_where_nobody_watches():
     def fragile(x, y=0):
         """Fails far from where it starts."""
         if (x, y) == (3, 1):
             raise RuntimeError("no")
         return line(x)
 
-    monkeypatch.setenv(surroundings, "1")
     with pytest.raises(RuntimeError) as caught:
         explore(x=[1, 2, 3], y=[0, 1])(fragile)._repr_mimebundle_()
     assert caught.value.__notes__ == ["in explorer fragile at x = 3, y = 1"]
@@ -529,7 +525,7 @@ def test_the_live_form_draws_shows_errors_and_recovers(live):
         return f"<p>{x} {name} {flag}</p>"
 
     explorer = explore(x=[2])(fragile)
-    assert set(explorer._repr_mimebundle_()) == {"application/vnd.jupyter.widget-view+json", "text/plain"}
+    assert set(explorer._repr_mimebundle_()[0]) == {"application/vnd.jupyter.widget-view+json", "text/plain"}
     *controls, drawing, caption = explore(x=[1, 2, 3], name=["a", "b"], flag=[False, True])(fragile).widget().children
     assert [type(control).__name__ for control in controls] == ["SelectionSlider", "Dropdown", "Checkbox"]
     assert "<p>1 a False</p>" in drawing.value
@@ -543,19 +539,21 @@ def test_the_live_form_draws_shows_errors_and_recovers(live):
     assert "Anything." in caption.value
 
 
-def test_show(book, capsys, monkeypatch):
+def test_show(monkeypatch):
     shown, before = [], plt.get_fignums()
-    monkeypatch.setattr(figures, "display", lambda data, raw=False: shown.append(data))
+    monkeypatch.setattr(figures, "display", lambda data, metadata, raw=False: shown.append((data, metadata)))
     show(line(1), "A line,\n   rising.")
-    assert set(shown[0]) == {"text/html", "image/png", "text/plain"}
-    assert shown[0]["text/plain"] == "A line, rising.\nslope 1; line from 0 at 0 to 1 at 1"
+    (picture, on_the_page), (caption, caption_on_the_page) = shown
+    assert set(picture) == {"image/png", "text/plain"}
+    assert picture["text/plain"] == "A line, rising.\nslope 1; line from 0 at 0 to 1 at 1"
+    assert caption.data == "*A line, rising.*"
     assert plt.get_fignums() == before
-    assert 'role="img" aria-label="A line, rising."' in shown[0]["text/html"]
-    assert "<figcaption>A line, rising.</figcaption>" in shown[0]["text/html"]
-    monkeypatch.delenv("ATTENTION_MEASURED_BOOK")
+    assert 'role="img" aria-label="A line, rising."' in on_the_page["page"]
+    assert "<figcaption>A line, rising.</figcaption>" in on_the_page["page"]
+    assert caption_on_the_page == {"page": ""}
+    monkeypatch.delenv("ATTENTION_MEASURED_UNWATCHED")
     show(line(1), "A line.")
-    assert set(shown[1]) == {"image/png", "text/plain"}
-    assert shown[2].data == "*A line.*"
+    assert [metadata for _, metadata in shown[2:]] == [{}, {}]
 
 
 @pytest.mark.parametrize(
@@ -589,7 +587,6 @@ def test_watch_goes_through_all_steps_and_draws_only_where_somebody_watches(watc
     monkeypatch.setattr(figures, "display", lambda *args, **options: shown)
     monkeypatch.setattr(figures, "tqdm", lambda steps, leave: steps)
     monkeypatch.setattr(figures.time, "monotonic", lambda: next(clock))
-    monkeypatch.delenv("ATTENTION_MEASURED_BOOK", raising=False)
     monkeypatch.setenv("ATTENTION_MEASURED_UNWATCHED", "" if watched else "1")
     assert list(watch(range(3), lambda: line(1))) == [0, 1, 2]
     assert shown.seen == (["Figure"] * 3 + ["HTML"] if watched else [])

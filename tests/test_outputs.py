@@ -1,5 +1,6 @@
 """Stored outputs: what they depend on, what stays when they are stored anew, and that a broken frame is an error."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -129,7 +130,7 @@ def fragile(x, y):
 
 @pytest.fixture
 def environment(monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{ROOT / '_ext'}")
 
 
 def test_storing_twice_changes_nothing_and_edited_cells_are_stored_anew(tmp_path, environment):

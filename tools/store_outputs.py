@@ -12,13 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
-from execution import OUTPUTS_OF, QUIET
+from execution import OUTPUTS_OF, PAGE, QUIET, WIDGET_VIEW
 from meaning import cell_keys
 from nbclient import NotebookClient
 
 from tools import ROOT
-
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # a view whose model ends with its kernel
 
 
 def code_cells(nb):
@@ -46,6 +44,7 @@ def run(path):
         cell.metadata.pop("execution", None)  # times of day, where a reader's program has left them
         for output in cell.outputs:
             output.get("data", {}).pop(WIDGET_VIEW, None)
+            output.get("metadata", {}).pop(PAGE, None)
             if "execution_count" in output:
                 output.execution_count = number
     nb.metadata = {
@@ -85,6 +84,5 @@ if __name__ == "__main__":
     os.environ["OMP_NUM_THREADS"] = "1"
     os.environ["ATTENTION_MEASURED_UNWATCHED"] = "1"
     os.environ["PYTHONPATH"] = str(ROOT)  # the modules of this checkout, whatever is installed
-    os.environ.pop("ATTENTION_MEASURED_BOOK", None)
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(store_outputs, map(Path, sys.argv[1:])))
