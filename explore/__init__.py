@@ -25,23 +25,27 @@ from .explorer import Explorer, explore
 from .fields import draws, integer, number, text
 from .figures import show, watch
 from .random_numbers import normal, uniform
-from .scenes import nice_limit, three_digits
+from .scenes import decades, histogram, nice_limit, power_of_ten, three_digits, tick
 from .style import COLOR
 
 __all__ = [
     "COLOR",
     "Explorer",
+    "decades",
     "draws",
     "explore",
+    "histogram",
     "integer",
     "linear_range",
     "log_range",
     "nice_limit",
     "normal",
     "number",
+    "power_of_ten",
     "show",
     "text",
     "three_digits",
+    "tick",
     "uniform",
     "watch",
 ]

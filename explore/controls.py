@@ -177,7 +177,7 @@ class Control:
         return {"name": self.name, "label": self.label} | about
 
 
-GREEK = {"sigma": "σ", "mu": "μ", "alpha": "α", "beta": "β", "tau": "τ", "sqrt": "√"}
+GREEK = {"sigma": "σ", "mu": "μ", "alpha": "α", "beta": "β", "rho": "ρ", "tau": "τ", "sqrt": "√"}
 
 
 def label_of(name):

@@ -23,7 +23,7 @@ from .controls import MAX_FRAMES, Control
 from .fields import Field
 from .scenes import layout_of, name_axes
 from .style import COLOR
-from .surroundings import in_book_build, in_notebook, is_checked
+from .surroundings import PAGE, in_notebook, is_checked
 from .svg import figure_to_png, figure_to_svg
 from .words import describe_figure, on_one_line, text_of_markup
 
@@ -68,7 +68,8 @@ def explore(**controls):
         explorer = Explorer(function, parsed)
         if in_notebook():
             # Drawn here and not by display(), which would print an error of the function and go on.
-            display(explorer._repr_mimebundle_(), raw=True)
+            data, metadata = explorer._repr_mimebundle_()
+            display(data, metadata=metadata, raw=True)
         return explorer
 
     return decorate
@@ -186,15 +187,15 @@ class Explorer:
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         if is_checked():
-            frames = self.frames()  # all of them, also where the first is enough: an error in any is an error
+            frames = self.frames()
             first = self._first_frame()
-            shown = {"text/html": self._markup(frames)} if in_book_build() else self.widget()._repr_mimebundle_()
-            return _still(first) | shown | {"text/plain": self._summary(first, frames)}
+            words = {"text/plain": self._summary(first, frames)}
+            return _still(first) | self.widget()._repr_mimebundle_() | words, {PAGE: self._markup(frames)}
         live = self.widget()._repr_mimebundle_() | {"text/plain": repr(self)}
         try:
-            return _still(self._first_frame()) | live
+            return _still(self._first_frame()) | live, {}
         except Exception:  # the widget shows it
-            return live
+            return live, {}
 
     def _first_frame(self):
         return self.draw(tuple(self.start.values()))

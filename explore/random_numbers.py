@@ -49,12 +49,15 @@ def uniform(n, *, seed=0, stream=0):
 
 
 def normal(n, *, seed=0, stream=0):
-    """``n`` normal numbers of mean 0 and variance 1, each of its own pair of uniform ones: ``√(-2 ln u) cos 2πv``.
+    """``n`` normal numbers of mean 0 and variance 1, two of each pair u, v of uniform ones: ``√(-2 ln u)`` times
+    ``cos 2πv`` and times ``sin 2πv``.
 
     Shapes and errors as in ``uniform``. Source: Box and Muller 1958.
     """
-    u, v = uniform(2 * _check_word("n", n), seed=seed, stream=stream).unflatten(-1, (-1, 2)).unbind(-1)
-    return (-2 * u.log()).sqrt() * (2 * torch.pi * v).cos()
+    n = _check_word("n", n)
+    u, v = uniform(n + n % 2, seed=seed, stream=stream).unflatten(-1, (-1, 2)).unbind(-1)
+    length, angle = (-2 * u.log()).sqrt(), 2 * torch.pi * v
+    return torch.stack([length * angle.cos(), length * angle.sin()], -1).flatten(-2)[..., :n]
 
 
 def _check_word(name, x):

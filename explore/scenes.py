@@ -1,8 +1,10 @@
 """What of a figure a program on the page may move, in the coordinates of the data: its scene; and where it lies."""
 
 import math
+import re
 
 import numpy as np
+import torch
 from matplotlib.lines import Line2D
 from matplotlib.patches import StepPatch
 from matplotlib.text import Text
@@ -91,7 +93,33 @@ def nice_limit(x):
 
 
 def three_digits(x):
-    """0.0000123, 0.123, 1.23, 12.3, 123, 1234: in full, as the page's ``toPrecision(3)`` from a millionth on."""
-    if abs(x) >= 99.95:
-        return f"{x:.0f}"
-    return np.format_float_positional(x, precision=3, unique=False, fractional=False, trim="k").rstrip(".")
+    """1.23e-5, 0.123, 1.23, 12.3, 123, 1234, 1.23e+6, as the page writes them; 0.00 below 1e-99, whose square is 0."""
+    x = x if abs(x) > 1e-99 else 0.0
+    if x == 0 or 1e-3 <= abs(x) < 99.95:
+        return np.format_float_positional(x, precision=3, unique=False, fractional=False, trim="k").rstrip(".")
+    return f"{x:.0f}" if 99.95 <= abs(x) < 1e5 else re.sub(r"e([+-])0(\d)$", r"e\1\2", f"{x:.2e}")
+
+
+def tick(x):
+    """A number for an axis: all its digits, up to twelve behind the point, with a true minus."""
+    return f"{x:.12f}".rstrip("0").rstrip(".").replace("-", "−")
+
+
+def decades(x):
+    """Exponents of the powers of ten around the numbers ``x`` above 0, at least a factor of two from each."""
+    low = next(e for e in range(300, -300, -1) if float(f"1e{e}") <= min(x) / 2)
+    return low, next(e for e in range(low, 300) if float(f"1e{e}") >= 2 * max(x))
+
+
+def power_of_ten(exponent):
+    """10⁻³, in letters."""
+    return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def histogram(x, bins, low, high):
+    """How many of ``x`` fall into each of the bins between ``low`` and ``high``, both ends included, as on the page.
+
+    (torch.histc adds in another order, so that numbers on the edge of a bin may fall to its other side.)
+    """
+    x = x[(x >= low) & (x <= high)]
+    return torch.bincount(((x - low) / (high - low) * bins).long().clamp_max(bins - 1), minlength=bins).double()

@@ -10,7 +10,7 @@ import matplotlib as mpl
 import matplotlib.ticker
 import numpy as np
 
-from .scenes import names_in
+from .scenes import names_in, power_of_ten
 from .style import COLOR, INK
 
 
@@ -83,7 +83,7 @@ def _plain_powers(axis):
         exponent = math.log10(x) if x > 0 else math.nan
         if not exponent.is_integer():
             return formatter(x, position)
-        return "10" + f"{exponent:.0f}".translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        return power_of_ten(int(exponent))
 
     low, high = np.log10(np.abs(axis.get_view_interval()))
     if high - low >= 3:

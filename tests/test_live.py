@@ -22,7 +22,11 @@ if not LIVE:
         raise RuntimeError("there is no built site with an explorer that computes; run: make book")
 
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-FRAME = "figure => figure.querySelector('.explorer-frame').innerHTML"
+FRAME = """figure => {  // without what was there a second ago
+    const frame = figure.querySelector(".explorer-frame").cloneNode(true);
+    frame.querySelectorAll(".explorer-before").forEach(e => e.remove());
+    return frame.innerHTML;
+}"""
 # Of every part that a program moves: texts, places of marks, and the box around each path.
 COORDINATES = """figure => [...figure.querySelectorAll(".explorer-frame [data-artist]")].flatMap(group =>
     [...group.querySelectorAll(":scope > path, use, :scope > text")].map(e => {
@@ -32,15 +36,25 @@ COORDINATES = """figure => [...figure.querySelectorAll(".explorer-frame [data-ar
     }))"""
 
 
-@pytest.fixture(params=LIVE)
-def live(request, open_page):
+def opened_live(address, open_page):
     """An opened page, the explorer in it, and ``drawn()``: when its next picture is there."""
-    page, name = request.param.split("#")
+    page, name = address.split("#")
     opened = open_page(page)
     figure = opened.locator(f"#{name}")
     opened.wait_for_function("name => !document.getElementById(name).querySelector('fieldset').disabled", arg=name)
     yield opened, figure, functools.partial(opened.evaluate, DRAWN)
     assert opened.complaints == []
+
+
+@pytest.fixture(params=LIVE)
+def live(request, open_page):
+    yield from opened_live(request.param, open_page)
+
+
+@pytest.fixture(params=LIVE[:1])
+def first(request, open_page):
+    """The first of them, for what all have from live.js."""
+    yield from opened_live(request.param, open_page)
 
 
 def test_waking_up_moves_nothing(live):
@@ -52,7 +66,7 @@ def test_waking_up_moves_nothing(live):
     drawn()
     assert figure.locator(".explorer-text").text_content() != words  # the program has drawn
     after = figure.evaluate(COORDINATES)
-    assert len({part["name"] for part in before}) > 5
+    assert len({part["name"] for part in before}) >= 2
     for old, new in zip(before, after, strict=True):
         assert old | {"box": None} == new | {"box": None}
         assert new["box"] == pytest.approx(old["box"], abs=0.05), old
@@ -82,8 +96,8 @@ def test_keys_move_the_picture_and_what_is_said(live):
 
 
 @pytest.mark.parametrize("written", ["", "abc", "1e999", "nan", "-1e9", "0,5"])
-def test_what_cannot_be_is_said_and_the_picture_stays(live, written):
-    opened, figure, drawn = live
+def test_what_cannot_be_is_said_and_the_picture_stays(first, written):
+    opened, figure, drawn = first
     field = figure.locator("input[type=text]").first
     before = figure.evaluate(FRAME)
     field.fill(written)
@@ -130,16 +144,16 @@ def test_a_link_opens_the_state_and_reset_leaves_it(live, browser):
     assert "&" not in opened.url
 
 
-def test_a_strange_address_disturbs_nothing(live, browser):
-    opened, figure, _ = live
+def test_a_strange_address_disturbs_nothing(first, browser):
+    opened, figure, _ = first
     other = browser.new_page()
     other.goto(f"{opened.url.split('#')[0]}#100%")
     expect(other.locator(f"#{figure.get_attribute('id')} input").first).to_be_enabled()
     other.close()
 
 
-def test_a_link_with_what_cannot_be_says_so(live, browser):
-    opened, figure, _ = live
+def test_a_link_with_what_cannot_be_says_so(first, browser):
+    opened, figure, _ = first
     name, control = figure.get_attribute("id"), figure.locator("[data-control]").first.get_attribute("data-control")
     other = browser.new_page()
     other.goto(f"{opened.url.split('#')[0]}#{name}&{control}=abc&unknown=1")
@@ -161,8 +175,8 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_a_scene_that_cannot_be_drawn_leaves_picture_and_says_so(live, fault):
-    opened, figure, _ = live
+def test_a_scene_that_cannot_be_drawn_leaves_picture_and_says_so(first, fault):
+    opened, figure, _ = first
     name = figure.get_attribute("id")
     other = opened.context.new_page()
     page = opened.url.split("#")[0]
@@ -188,8 +202,8 @@ def test_a_scene_that_cannot_be_drawn_leaves_picture_and_says_so(live, fault):
     assert status.text_content().startswith("No picture for ")
 
 
-def test_going_back_to_a_link_keeps_what_was_moved_since(live):
-    opened, figure, drawn = live
+def test_going_back_to_a_link_keeps_what_was_moved_since(first):
+    opened, figure, drawn = first
     slider, field = figure.locator("input[type=range]").first, figure.locator("input[type=text]").first
     slider.focus()
     opened.keyboard.press("PageUp")
@@ -204,8 +218,8 @@ def test_going_back_to_a_link_keeps_what_was_moved_since(live):
     assert field.input_value() == moved
 
 
-def test_what_cannot_be_loaded_is_said(live):
-    opened, figure, _ = live
+def test_what_cannot_be_loaded_is_said(first):
+    opened, figure, _ = first
     other = opened.context.new_page()
     other.route("**/programs/*.js*", lambda route: route.abort())
     other.goto(opened.url.split("#")[0])

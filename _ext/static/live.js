@@ -21,7 +21,8 @@
 
   const point = (x, y) => `${x.toFixed(2)} ${y.toFixed(2)}`;
 
-  const line_path = ({ x, y }, to) => `M${Array.from(x, (v, i) => point(to.x(v), to.y(y[i]))).join("L")}`;
+  const line_path = ({ x, y }, to) =>
+    x.length ? `M${Array.from(x, (v, i) => point(to.x(v), to.y(y[i]))).join("L")}` : "";
 
   function steps_path({ edges, values, baseline = 0 }, to) {
     let path = `M${point(to.x(edges[0]), to.y(baseline))}`;
@@ -135,6 +136,7 @@
         group: picture.querySelector(`[data-artist="${part}"]`),
       });
       check_scene(scene, of);
+      keep_before(Object.keys(scene.artists), moved);
       for (const [key, { xticks, yticks }] of Object.entries(scene.axes)) {
         move_ticks(of(`${key}.x`).group, xticks, "x", to[key]);
         move_ticks(of(`${key}.y`).group, yticks, "y", to[key]);
@@ -148,10 +150,35 @@
       announcement = setTimeout(() => say(scene.words), 700);
     }
 
+    let before = []; // faint copies of what was there before the last moves, for a second
+    const limits_of = (some) => Object.fromEntries(Object.entries(some).map(([key, ax]) => [key, `${ax.xlim} ${ax.ylim}`]));
+    let limits = limits_of(axes); // as they are now
+    let forgetting = 0;
+
+    function keep_before(names, moved) {
+      const now = limits_of(moved);
+      if (!before.length)
+        before = names.flatMap((part) => {
+          const group = picture.querySelector(`[data-artist="${part}"]`);
+          if (!group.querySelector("path, use")) return [];
+          const copy = group.cloneNode(true);
+          copy.removeAttribute("data-artist");
+          copy.classList.add("explorer-before");
+          group.before(copy);
+          return [{ copy, axes: artists[part] }];
+        });
+      // On axes that have moved they would be in the wrong place.
+      before = before.filter(({ copy, axes }) => now[axes] === limits[axes] || copy.remove());
+      limits = now;
+      clearTimeout(forgetting);
+      forgetting = setTimeout(() => (before = before.filter(({ copy }) => copy.remove())), 1000);
+    }
+
     /** At most once a frame: values that have been passed are not drawn. */
     function draw_soon() {
-      if (!waiting) requestAnimationFrame(draw);
+      if (waiting) return;
       waiting = true;
+      requestAnimationFrame(draw);
     }
 
     for (const control of controls) {

@@ -1,0 +1,95 @@
+"""Explorers that compute: how long from a control to the picture, in Chromium and with a kernel (a part of
+`make site-benchmark`).
+
+In the page each control goes through 40 of its positions, at the largest sizes that the explorer takes. "work" is the
+time from the event to the new picture laid out, without waiting for the screen; "painted" ends with the second frame
+after the event. With a kernel, it is the redraw, function and SVG, at random settings.
+"""
+
+import json
+import random
+import statistics
+import time
+
+from playwright.sync_api import sync_playwright
+
+from benchmarks.site import FLAGS, SITE, find_browser
+
+POSITIONS = 40
+WORK = """async ([name, control, positions]) => {
+    const figure = document.getElementById(name);
+    const part = figure.querySelector(`[data-control="${control}"]`);
+    const input = part.querySelector("input[type=range], select, button");
+    const later = globalThis.requestAnimationFrame;
+    const move = (k) => {
+        if (input.tagName === "BUTTON") return input.click();
+        if (input.tagName === "SELECT") input.selectedIndex = k % input.options.length;
+        else input.value = Math.round(((k * 7) % positions) / (positions - 1) * Number(input.max));
+        input.dispatchEvent(new Event("input", {bubbles: true}));
+    };
+    const work = [], painted = [];
+    for (let k = 0; k < positions; k++) {
+        globalThis.requestAnimationFrame = (draw) => draw();
+        let start = performance.now();
+        move(k);
+        figure.getBoundingClientRect();
+        work.push(performance.now() - start);
+        globalThis.requestAnimationFrame = later;
+        await new Promise(done => setTimeout(done, 5));
+        start = performance.now();
+        move(k + 0.5);
+        await new Promise(done => later(() => later(done)));
+        painted.push(performance.now() - start);
+    }
+    return [work, painted];
+}"""
+
+
+def largest(about):
+    """The address of the state with the largest sizes: its integers at their upper ends."""
+    whole = [c for c in about["controls"] if c.get("whole") and c["high"] < 2**32 - 1]
+    return "".join(f"&{control['name']}={control['high']}" for control in whole)
+
+
+def measure_pages(browser):
+    print(f"{'explorer and control':38} {'work: median':>12} {'95 %':>7} {'painted: median':>16} {'95 %':>7}   ms")
+    for path in [SITE / "index.html", *sorted(SITE.glob("*/*.html"))]:
+        page = browser.new_page()
+        page.goto(path.as_uri())
+        for figure in page.locator("figure.explorer[data-live]").all():
+            about = json.loads(figure.get_attribute("data-live"))
+            name = figure.get_attribute("id")
+            page.goto("about:blank")
+            page.goto(f"{path.as_uri()}#{name}{largest(about)}")
+            page.wait_for_timeout(2000)
+            for control in about["controls"]:
+                part = page.locator(f"#{name} [data-control={control['name']}]")
+                if part.locator("input[type=range], select, button").count():
+                    numbers = page.evaluate(WORK, [name, control["name"], POSITIONS])
+                    shown = [(statistics.median(x), sorted(x)[int(0.95 * len(x))]) for x in numbers]
+                    (work, slow), (painted, late) = shown
+                    print(f"{name:22} {control['name']:15} {work:12.1f} {slow:7.1f} {painted:16.1f} {late:7.1f}")
+        page.close()
+
+
+def measure_kernel():
+    """The median of a redraw at random settings, and at the largest sizes."""
+    from tests.test_programs import PROGRAMS, explorer_of, position
+
+    print(f"\n{'redraw with a kernel':38} {'median':>12} {'95 %':>7}   ms")
+    for name in PROGRAMS:
+        explorer = explorer_of(name)
+        generator = random.Random(0)
+        times = []
+        for _ in range(POSITIONS):
+            positions = [position(control, generator.random()) for control in explorer.controls.values()]
+            start = time.perf_counter()
+            explorer.draw(positions)
+            times.append(1000 * (time.perf_counter() - start))
+        print(f"{name:38} {statistics.median(times):12.0f} {sorted(times)[int(0.95 * POSITIONS)]:7.0f}")
+
+
+if __name__ == "__main__":
+    with sync_playwright() as playwright:
+        measure_pages(playwright.chromium.launch(executable_path=find_browser(), args=FLAGS))
+    measure_kernel()
