@@ -25,12 +25,14 @@ from .explorer import Explorer, explore
 from .fields import draws, integer, number, text
 from .figures import show, watch
 from .random_numbers import normal, uniform
-from .scenes import decades, histogram, nice_limit, power_of_ten, three_digits, tick
+from .scenes import cells, decades, histogram, nice_limit, power_of_ten, three_digits, tick
 from .style import COLOR
+from .tables import point, switches, table
 
 __all__ = [
     "COLOR",
     "Explorer",
+    "cells",
     "decades",
     "draws",
     "explore",
@@ -41,8 +43,11 @@ __all__ = [
     "nice_limit",
     "normal",
     "number",
+    "point",
     "power_of_ten",
     "show",
+    "switches",
+    "table",
     "text",
     "three_digits",
     "tick",

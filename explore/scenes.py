@@ -5,9 +5,13 @@ import re
 
 import numpy as np
 import torch
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 from matplotlib.patches import StepPatch
 from matplotlib.text import Text
+
+from .style import COLOR
 
 # Artists that a program moves have a gid. Axes whose limits it moves have a label.
 
@@ -67,10 +71,36 @@ def _parts(artist):
     if isinstance(artist, Line2D):
         x, y = artist.get_data()
         return {"x": list(map(float, x)), "y": list(map(float, y))}
+    if isinstance(artist, Cells):
+        return {"cells": artist.amounts}
     if isinstance(artist, StepPatch):
         data = artist.get_data()
         return {"edges": list(map(float, data.edges)), "values": list(map(float, data.values))}
-    raise TypeError(f"a program moves lines, steps and text, got {type(artist).__name__} {artist.get_gid()!r}")
+    raise TypeError(f"a program moves lines, steps, cells and text, got {type(artist).__name__} {artist.get_gid()!r}")
+
+
+def cells(ax, amounts, *, gid, corner=(0, 0)):
+    """Draw a matrix of numbers from -1 to 1 as squares below and to the right of ``corner``: the more of their colour
+    the further from 0, negative ones in another.
+
+    Raises ``ValueError`` for a number outside of that.
+    """
+    amounts = np.asarray(amounts, dtype=float)
+    if not (np.abs(amounts) <= 1).all():
+        raise ValueError(f"amounts must be from -1 to 1, got {amounts[~(np.abs(amounts) <= 1)][0]}")
+    x, y = corner
+    corners = np.array([(0, 0), (0.94, 0), (0.94, -0.94), (0, -0.94)])
+    squares = [corners + np.array([x + j, y - i]) for i, j in np.ndindex(amounts.shape)]
+    # With an opacity of 0 matplotlib would write no colour at all, and a click would go through.
+    colors = [to_rgba(COLOR["theory" if a < 0 else "weight"], max(abs(a), 0.001)) for a in amounts.flat]
+    edges = to_rgba(COLOR["muted"], 0.5)
+    artist = Cells(squares, facecolors=colors, edgecolors=[edges], linewidths=0.5, gid=gid)
+    artist.amounts = amounts.ravel().tolist()
+    ax.add_collection(artist)
+
+
+class Cells(PolyCollection):
+    """What ``cells`` has drawn; ``amounts`` are its numbers, row by row."""
 
 
 def _along(axis):

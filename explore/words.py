@@ -7,6 +7,7 @@ import re
 import matplotlib as mpl
 import numpy as np
 
+from .scenes import Cells
 from .surroundings import is_checked
 
 
@@ -181,6 +182,13 @@ def _(lines: mpl.collections.LineCollection, writer):
         (x, y), (right, top) = (map(writer.number, corner) for corner in (ends.min(0), ends.max(0)))
         count = len(lines.get_segments())
         yield f"{_name(lines)}{count} lines, {x} to {right} across, {y} to {top} up{writer.more(ends[:, 1])}"
+
+
+@artist_words.register
+def _(drawn: Cells, writer):
+    low, high = (writer.number(end) for end in (min(drawn.amounts), max(drawn.amounts)))
+    filled = sum(amount != 0 for amount in drawn.amounts)
+    yield f"{len(drawn.amounts)} cells, {filled} of them filled, {low} to {high}{writer.more(drawn.amounts)}"
 
 
 @artist_words.register

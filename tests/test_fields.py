@@ -11,7 +11,8 @@ import py_mini_racer
 import pytest
 
 from conftest import ROOT
-from explore import draws, explore, integer, number, text
+from explore import draws, explore, integer, number, point, switches, table, text
+from explore.tables import Table
 
 
 @pytest.fixture(autouse=True)
@@ -22,6 +23,9 @@ def reader(monkeypatch):
 
 SIGMA = number(0.01, 100, log=True).named("sigma")
 COUNT = integer(2, 4096).named("n")
+TIP = point(4).named("query")
+TABLE = table(["my", "dog"], ["1", "2", "3"], -10, 10).named("key")
+SWITCHES = switches(["0", "1"], ["0", "1"], shown_as="mask").named("switched")
 
 
 @pytest.mark.parametrize(
@@ -38,6 +42,9 @@ COUNT = integer(2, 4096).named("n")
         (COUNT, "1e3", 1000),
         (draws().named("seed"), "4294967295", 2**32 - 1),
         (text(5).named("sentence"), "猫 sat", "猫 sat"),
+        (TIP, " 0.5  −1 ", ((0.5, -1),)),
+        (TABLE, "1 2 3;4 5 1e1", ((1, 2, 3), (4, 5, 10))),
+        (SWITCHES, "0 1; 1 0", ((0, 1), (1, 0))),
     ],
 )
 def test_what_a_field_takes(field, written, value):
@@ -63,6 +70,12 @@ def test_what_a_field_takes(field, written, value):
         (COUNT, "5000", "n must be an integer from 2 to 4096, got 5000"),
         (draws().named("seed"), "-1", "seed must be an integer from 0 to 4294967295, got -1"),
         (text(5).named("sentence"), " ", "sentence must not be empty"),
+        (TIP, "1", "query must have 2 numbers, got 1"),
+        (TIP, "1 2; 3 4", "query must have 2 numbers, got 1 2; 3 4"),
+        (TIP, "1 5", "query must be a number from -4 to 4, got 5"),
+        (TABLE, "1 2 3", "key must have 2 rows and 3 numbers in each row, got 1 2 3"),
+        (TABLE, "1 2 3; 4 5 x", "key must be a number from -10 to 10, got x"),
+        (SWITCHES, "0 1; 2 0", "switched must be an integer from 0 to 1, got 2"),
         (text(5).named("sentence"), "too long", "sentence must have at most 5 characters, got 8"),
     ],
 )
@@ -92,6 +105,10 @@ def test_what_a_field_refuses_and_says(field, written, message):
         (TypeError, "log must be True or False, got 1", lambda: number(1, 2, log=1)),
         (TypeError, "longest must be an integer, got 2.0", lambda: text(2.0)),
         (ValueError, "longest must be at least 1, got 0", lambda: text(0)),
+        (TypeError, "rows must be a list of names, got []", lambda: table([], ["1"], 0, 1)),
+        (TypeError, "columns must be a list of names, got 'ab'", lambda: table(["1"], "ab", 0, 1)),
+        (ValueError, "low must be below high, got low=0, high=0", lambda: point(0)),
+        (ValueError, "x must have 2 numbers", lambda: explore(x=point(1))(function_of("x", (1, 2, 3)))),
         (ValueError, "x must be a number from 0 to 1, got 2", lambda: explore(x=number(0, 1))(function_of("x", 2))),
     ],
 )
@@ -156,7 +173,11 @@ FIELDS = {
     "small": number(1e-5, 1e5, log=True).named("x"),
     "seed": draws().named("seed"),
     "text": text(5).named("sentence"),
+    "point": TIP,
+    "table": TABLE,
+    "switches": SWITCHES,
 }
+TYPED += ["1 2", " 0.5  −1 ", "1;2", "1 2; 3 4", "0 1; 1 0", "0 1;1 2", "1 2 3;4 5 1e1", "1 2 3; 4 5 x", ";", "9 9"]
 
 
 @pytest.fixture(scope="module")
@@ -180,13 +201,16 @@ def page():
 
 @pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
 def test_the_page_takes_and_says_the_same(field, page):
-    about = field.for_the_page("start")
+    about = field.for_the_page(field.first if isinstance(field, Table) else "start")
     for written in TYPED:
         try:
-            expected = [field.check(written)]
+            value = field.check(written)
+            expected = [[x for row in value for x in row] if isinstance(field, Table) else value]
         except ValueError as error:
             expected = str(error)
         assert page("check", about, written) == expected, written
+        if isinstance(field, Table) and isinstance(expected, list):
+            assert page("in_words", about, expected[0]) == [field.in_words(value)]
 
 
 @pytest.mark.parametrize("field", [f for f in FIELDS.values() if hasattr(f, "slider_values")][:-1])
@@ -268,6 +292,31 @@ def test_what_cannot_be_is_said_and_the_picture_stays(written):
     sigma.typed.value = "2"
     assert sigma.message.value == ""
     assert DRAWN[-1][0] == 2
+
+
+def test_with_a_kernel_points_tables_and_switches_are_cells():
+    drawn = []
+
+    def f(tip=(1, 0), key=((1, 2, 3), (4, 5, 6)), switched=None):
+        """Words."""
+        drawn.append((tip, key, switched))
+        return "<p>x</p>"
+
+    controls = dict(tip=point(4), key=table(["my", "dog"], ["1", "2", "3"], -10, 10))
+    explorer = explore(**controls, switched=switches(["0", "1"], ["0", "1"], shown_as="mask"))(f)
+    (tip, key, switched), _ = parts(explorer)
+    assert drawn[-1] == ((1, 0), ((1, 2, 3), (4, 5, 6)), [[False, False], [False, False]])
+    tip.cells[1].value = -2.5
+    key.cells[4].value = 0
+    switched.cells[2].value = True
+    assert drawn[-1] == ((1, -2.5), ((1, 2, 3), (4, 0, 6)), [[False, False], [True, False]])
+    count = len(drawn)
+    tip.cells[0].value = 9
+    assert len(drawn) == count
+    assert "must be a number from -4 to 4, got 9" in tip.message.value
+    tip.cells[0].value = 2
+    assert drawn[-1][0] == (2, -2.5)
+    assert tip.message.value == ""
 
 
 def test_the_slider_that_somebody_moves_is_left_alone():

@@ -13,11 +13,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 import py_mini_racer
 import pytest
+import torch
 
 from conftest import ROOT
 from explore import Explorer, nice_limit, three_digits
 from explore.fields import Draws
-from explore.scenes import scene_of
+from explore.scenes import _parts, scene_of
+from explore.tables import Table
 
 STATIC = ROOT / "_ext" / "static"
 PROGRAMS = {path.stem: path for path in sorted((STATIC / "programs").glob("*.js"))}
@@ -98,6 +100,10 @@ def settings(explorer):
 
 def position(control, share):
     """So far along the control, between the places of its slider."""
+    if isinstance(control, Table):
+        entries = random.Random(share)
+        between = [[position(control.entry, entries.random()) for _ in control.columns] for _ in control.rows]
+        return control.check(control.in_words(between))
     if not control.is_open:
         return int(share * len(control.values))
     x = (
@@ -161,6 +167,9 @@ class Sheet:
     def set_yticks(self, places, labels):
         self.limits["yticks"] = [[float(y), label] for y, label in zip(places, labels, strict=True)]
 
+    def add_collection(self, squares):
+        self.note(squares.get_gid(), **_parts(squares))
+
     def minorticks_off(self): ...
 
     def set_axis_off(self): ...
@@ -223,6 +232,22 @@ def assert_same(theirs, ours, where):
         assert [place for place, _ in theirs] == pytest.approx([place for place, _ in ours]), where
     else:
         assert theirs == pytest.approx(ours, rel=1e-6, abs=1e-9), where
+
+
+def test_the_mask_laboratory_shows_code_that_makes_its_mask():
+    """The lines of torch code, run, against the mask that is drawn: all starts, other sizes, switches."""
+    explorer = explorer_of("mask_laboratory")
+    generator = random.Random(0)
+    for number in range(200):
+        controls = explorer.controls.items()
+        values = {name: control.value_at(position(control, generator.random())) for name, control in controls}
+        figure = explorer(**values)
+        artists = scene_of(figure)["artists"]
+        plt.close(figure)
+        made = {"torch": torch}
+        exec("\n".join(artists[f"code_{k}"]["text"] for k in range(3)), made)
+        shown = torch.tensor(artists["mask"]["cells"]).reshape(6, 6).bool()
+        assert torch.equal(made["mask"], shown[6 - values["queries"] :]), (number, values)
 
 
 def test_helpers_of_both_sides_are_the_same():

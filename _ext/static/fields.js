@@ -5,13 +5,19 @@ globalThis.fields = (() => {
   const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
   const DECIMAL_COMMA = /^[+-]?[0-9]*,[0-9]+$/;
 
-  /** A value of the control, as it is written; of a list, its name there. */
-  const in_words = ({ options, words }, value) => (options ? words[options.indexOf(value)] : String(value));
+  /** A value of the control, as it is written; of a list, its name there; of a table "1 0; 0 1". */
+  function in_words({ options, words, columns }, value) {
+    if (options) return words[options.indexOf(value)];
+    if (!columns) return String(value);
+    const rows = Array.from({ length: value.length / columns }, (_, i) => value.slice(i * columns, (i + 1) * columns));
+    return rows.map((row) => row.join(" ")).join("; ");
+  }
 
   /** The value that somebody has written; an error says what is wrong with it. */
   function check(control, written) {
-    const { label, low, high, whole, options, words, longest } = control;
+    const { label, low, high, whole, options, words, longest, columns } = control;
     const shown = [...written.trim()].slice(0, 30).join("");
+    if (columns) return check_table(control, written, shown);
     if (options) {
       if (!words.includes(written)) throw new RangeError(`${label} must be one of ${words.join(", ")}, got ${shown}`);
       return options[words.indexOf(written)];
@@ -30,6 +36,15 @@ globalThis.fields = (() => {
     if (!(low <= value && value <= high) || (whole && !Number.isInteger(value)))
       throw new RangeError(`${what}, got ${shown}`);
     return value;
+  }
+
+  function check_table({ rows, columns, ...entry }, written, shown) {
+    const found = written.split(";").map((row) => row.trim().split(/\s+/).filter(Boolean));
+    if (found.length !== rows || found.some((row) => row.length !== columns)) {
+      const sizes = [rows > 1 && `${rows} rows`, columns > 1 && `${columns} numbers${rows > 1 ? " in each row" : ""}`];
+      throw new RangeError(`${entry.label} must have ${sizes.filter(Boolean).join(" and ")}, got ${shown}`);
+    }
+    return found.flat().map((number) => check(entry, number));
   }
 
   /** What a slider's positions stand for: short numbers, and of integers each only once, or a key would do nothing. */

@@ -1,5 +1,5 @@
 // Explorers that compute. Each has a program, explorers.NAME(values), which returns a scene in the data's coordinates:
-//   artists: { name: { x, y } or { edges, values } or { text } }, all that move
+//   artists: { name: { x, y } or { edges, values } or { cells } or { text } }, all that move
 //   axes:    { name: { xlim, ylim, xticks: [[x, "label"], ...], yticks } }, all whose limits move
 //   words:   what it shows, for who cannot see it
 // The first picture is matplotlib's, which has the artists' names; a scene moves what it names.
@@ -47,9 +47,20 @@
   const all = (where, selector) => [...where.querySelectorAll(selector)];
   const set = (element, attributes) => Object.entries(attributes).forEach(([key, x]) => element.setAttribute(key, x));
 
+  const cells_of = (group) => all(group, "use, path").filter((element) => !element.closest("defs"));
+
+  /** Squares: the more of their colour the further from 0, negative ones in another. */
+  function paint(squares, cells) {
+    squares.forEach((square, i) => {
+      square.style.fill = `var(--am-${cells[i] < 0 ? "theory" : "weight"})`;
+      square.style.fillOpacity = Math.abs(cells[i]);
+    });
+  }
+
   function move_artist(group, artist, to) {
     if ("text" in artist) group.querySelector("text").textContent = artist.text;
     else if ("edges" in artist) set(group.querySelector(":scope > path"), { d: steps_path(artist, to) });
+    else if ("cells" in artist) paint(cells_of(group), artist.cells);
     else {
       const line = group.querySelector(":scope > path"); // of "o-" both
       if (line) set(line, { d: line_path(artist, to) });
@@ -76,10 +87,11 @@
   /** A scene that cannot be drawn whole is not begun. `of(name)` has the transforms and the group of an artist. */
   function check_scene({ artists, axes, words }, of) {
     const places = [];
-    for (const [name, { x, y, edges, values, text }] of Object.entries(artists)) {
+    for (const [name, { x, y, edges, values, text, cells }] of Object.entries(artists)) {
       const { to, group } = of(name);
       if (!group) throw new RangeError(`the picture has no ${name}`);
-      if (text !== undefined) places.push(NO_NUMBER.test(text) ? NaN : 0);
+      if (cells) places.push(...cells);
+      else if (text !== undefined) places.push(NO_NUMBER.test(text) ? NaN : 0);
       else for (const v of x ?? edges) places.push(to.x(v));
       for (const v of y ?? values ?? []) places.push(to.y(v));
       if (edges) places.push(to.y(0)); // where the steps stand
@@ -136,12 +148,13 @@
         group: picture.querySelector(`[data-artist="${part}"]`),
       });
       check_scene(scene, of);
-      keep_before(Object.keys(scene.artists), moved);
+      keep_before(scene, moved);
       for (const [key, { xticks, yticks }] of Object.entries(scene.axes)) {
         move_ticks(of(`${key}.x`).group, xticks, "x", to[key]);
         move_ticks(of(`${key}.y`).group, yticks, "y", to[key]);
       }
       for (const [key, artist] of Object.entries(scene.artists)) move_artist(of(key).group, artist, of(key).to);
+      for (const control of controls) control.light?.(scene.artists[control.shown_as].cells);
       picture.setAttribute("aria-label", `${caption} (${in_short()})`);
       figure.querySelector(".explorer-values").textContent = in_short(); // on paper there are no controls
       description.textContent = scene.words;
@@ -155,12 +168,12 @@
     let limits = limits_of(axes); // as they are now
     let forgetting = 0;
 
-    function keep_before(names, moved) {
+    function keep_before(scene, moved) {
       const now = limits_of(moved);
       if (!before.length)
-        before = names.flatMap((part) => {
+        before = Object.keys(scene.artists).flatMap((part) => {
           const group = picture.querySelector(`[data-artist="${part}"]`);
-          if (!group.querySelector("path, use")) return [];
+          if (!group.querySelector("path, use") || scene.artists[part].cells) return [];
           const copy = group.cloneNode(true);
           copy.removeAttribute("data-artist");
           copy.classList.add("explorer-before");
@@ -183,7 +196,9 @@
 
     for (const control of controls) {
       const part = (selector) => figure.querySelector(`[data-control="${control.name}"] :is(${selector})`);
-      const [range, field, output] = [part("input[type=range]"), part("input[type=text]"), part("output")];
+      const [range, output] = [part("input[type=range]"), part("output")];
+      const cells = ["table", "switches"].includes(control.kind) ? all(figure, `[data-control="${control.name}"] td > *`) : [];
+      const field = cells.length ? null : part("input[type=text]");
       const [menu, box, again] = [part("select"), part("input[type=checkbox]"), part("button")];
       const problem = part(".explorer-problem");
       const places = range && (control.options ?? slider_values(control));
@@ -192,6 +207,8 @@
         const words = in_words(control, value);
         if (menu) menu.selectedIndex = control.options.indexOf(value);
         if (box) box.checked = value;
+        if (control.kind === "table") cells.forEach((cell, i) => (cell.value = value[i]));
+        if (control.kind === "table") cells.forEach((cell) => cell.removeAttribute("aria-invalid"));
         if (range) range.value = nearest(places, value);
         if (output) output.textContent = words;
         if (field) field.value = words;
@@ -204,13 +221,14 @@
         control.show();
         draw_soon();
       };
-      control.read = (written) => {
+      /** What somebody has written in a field, here or in an address. */
+      control.read = (written, where = field) => {
         try {
           control.take(check(control, written));
         } catch (error) {
-          if (!field) return say(error.message, "alert");
-          field.value = written;
-          field.setAttribute("aria-invalid", "true");
+          if (!where) return say(error.message, "alert");
+          where.setAttribute("aria-invalid", "true");
+          if (where === field) field.value = written;
           problem.textContent = error.message;
         }
       };
@@ -223,16 +241,82 @@
         control.take(places[Number(range.value)]);
       });
       field?.addEventListener("change", () => control.read(field.value));
+      if (control.kind === "table") bind_table(control, cells);
+      if (control.kind === "switches") bind_switches(control, cells);
+      if (control.kind === "point") bind_point(control, again);
       menu?.addEventListener("input", () => control.take(control.options[menu.selectedIndex]));
       box?.addEventListener("input", () => control.take(box.checked));
-      again?.addEventListener("click", () => control.take((values[control.name] + 1) % 2 ** 32));
+      if (!control.kind) again?.addEventListener("click", () => control.take((values[control.name] + 1) % 2 ** 32));
       part("label, .explorer-name").addEventListener("dblclick", () => control.take(control.start));
+    }
+
+    /** Each number of a table has a field of its own. */
+    function bind_table(control, cells) {
+      for (const cell of cells)
+        cell.addEventListener("change", () => {
+          const numbers = cells.map((other) => other.value.trim() || "?");
+          const rows = numbers.map((x, i) => (i % control.columns || !i ? x : `; ${x}`));
+          control.read(rows.join(" "), cell);
+        });
+    }
+
+    /** A switch in the table, or the cell of the picture that shows it, turns over with a click. */
+    function bind_switches(control, cells) {
+      const turn = (k) => control.take(values[control.name].map((x, i) => (i === k ? 1 - x : x)));
+      const shown = cells_of(picture.querySelector(`[data-artist="${control.shown_as}"]`));
+      shown.forEach((cell, k) => cell.addEventListener("click", () => turn(k)));
+      shown.forEach((cell) => cell.classList.add("explorer-switch"));
+      cells.forEach((cell, k) => {
+        cell.addEventListener("click", () => turn(k));
+        // One stop for the Tab key; arrow keys go from one to the next.
+        cell.tabIndex = k ? -1 : 0;
+        cell.addEventListener("keydown", (event) => {
+          const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -control.columns, ArrowDown: control.columns }[event.key];
+          const next = cells[k + step];
+          if (!next) return;
+          event.preventDefault();
+          [cell.tabIndex, next.tabIndex] = [-1, 0];
+          next.focus();
+        });
+      });
+      control.light = (filled) => cells.forEach((cell, k) => cell.setAttribute("aria-pressed", filled[k] !== 0));
+      control.light(shown.map((cell) => Math.round(getComputedStyle(cell).fillOpacity)));
+    }
+
+    /** The mark of the same name is a handle for a pointer; its button takes arrow keys. */
+    function bind_point(control, button) {
+      const { low, high } = control;
+      const within = (x) => Math.min(Math.max(Math.round(x * 100) / 100, low), high);
+      const handle = all(picture, `[data-artist="${control.name}"] use`).at(-1);
+      const svg = picture.querySelector("svg");
+      const ax = { ...axes[artists[control.name]] };
+      handle.classList.add("explorer-handle");
+      handle.addEventListener("pointerdown", (event) => {
+        event.preventDefault();
+        handle.setPointerCapture(event.pointerId);
+      });
+      handle.addEventListener("pointermove", (event) => {
+        if (!handle.hasPointerCapture(event.pointerId)) return;
+        const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+        const [left, bottom, width, boxHeight] = ax.box;
+        const x = ax.xlim[0] + ((at.x - left) / width) * (ax.xlim[1] - ax.xlim[0]);
+        const y = ax.ylim[0] + ((height - bottom - at.y) / boxHeight) * (ax.ylim[1] - ax.ylim[0]);
+        control.take([within(x), within(y)]);
+      });
+      button.addEventListener("keydown", (event) => {
+        const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+        if (!step) return;
+        event.preventDefault();
+        const size = event.shiftKey ? 0.5 : 0.05;
+        control.take(values[control.name].map((x, i) => within(x + size * step[i])));
+      });
     }
 
     // Every state has an address: #NAME&sigma=0.37&n=12
 
     function address() {
-      const changed = controls.filter((control) => values[control.name] !== control.start);
+      const same = (control) => in_words(control, values[control.name]) === in_words(control, control.start);
+      const changed = controls.filter((control) => !same(control));
       const written = changed.map((control) => [control.name, in_words(control, values[control.name])]);
       return `#${figure.id}${changed.length ? `&${new URLSearchParams(written)}` : ""}`;
     }

@@ -1,0 +1,171 @@
+"""Controls of several numbers: a point to drag, a table to edit, switches; in the page fields.js and live.js.
+
+Each is written as numbers with spaces between, rows with semicolons: ``1 0; 0 1``.
+"""
+
+import html
+
+import ipywidgets
+import traitlets
+
+from .controls import label_html
+from .fields import Field, Number
+
+
+def point(reach):
+    """For ``explore``: a pair of numbers from ``-reach`` to ``reach``. On the page its mark can be dragged."""
+    return Point(["x", "y"], [""], -reach, reach)
+
+
+def table(rows, columns, low, high):
+    """For ``explore``: numbers from ``low`` to ``high``, one for each name in ``rows`` and in ``columns``."""
+    return Table(columns, rows, low, high)
+
+
+def switches(rows, columns, shown_as):
+    """For ``explore``: yes or no for each name in ``rows`` and in ``columns``. On the page they, and the cells of the
+    artist ``shown_as``, which are yes where they are filled, change with a click.
+    """
+    field = Switches(columns, rows, 0, 1)
+    field.shown_as = shown_as
+    return field
+
+
+class Table(Field):
+    kind = "table"
+    whole = False
+
+    def __init__(self, columns, rows, low, high):
+        for name, names in (("rows", rows), ("columns", columns)):
+            if not isinstance(names, (list, tuple)) or not names or not all(isinstance(x, str) for x in names):
+                raise TypeError(f"{name} must be a list of names, got {names!r:.80}")
+        self.rows, self.columns = list(rows), list(columns)
+        self.entry = Number(low, high, log=False, whole=self.whole)
+        self.first = self._filled_with(self.entry.low)
+
+    def _filled_with(self, x):
+        return ((x,) * len(self.columns),) * len(self.rows)
+
+    def named(self, name):
+        field = super().named(name)
+        field.entry = self.entry.named(name)
+        return field
+
+    def start(self, default):
+        rows = default if isinstance(default, (list, tuple)) else self.first
+        return self.check(self.in_words(rows if isinstance(rows[0], (list, tuple)) else [rows]))
+
+    def in_words(self, value):
+        return "; ".join(" ".join(self.entry.in_words(x) for x in row) for row in value)
+
+    def check(self, written):
+        """The rows of numbers; ``ValueError`` says what is wrong with them."""
+        rows = [row.split() for row in written.split(";")]
+        if [len(row) for row in rows] != [len(self.columns)] * len(self.rows):
+            shape = " and ".join(f"{len(names)} {word}" for names, word in self._sizes() if len(names) > 1)
+            raise ValueError(f"{self.label} must have {shape}, got {written.strip()[:30]}")
+        return tuple(tuple(self.entry.check(x) for x in row) for row in rows)
+
+    def _sizes(self):
+        return [(self.rows, "rows"), (self.columns, "numbers in each row" if len(self.rows) > 1 else "numbers")]
+
+    def positions(self):
+        """Where it is drawn to be checked: all numbers at their low and at their high end."""
+        return [self._filled_with(self.entry.low), self._filled_with(self.entry.high)]
+
+    def to_html(self, uid, start):
+        rows = "".join(
+            f"<tr><th>{html.escape(name)}</th>{self._cells(uid, i, row)}</tr>"
+            for i, (name, row) in enumerate(zip(self.rows, start, strict=True))
+        )
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
+        return (
+            f'<div class="explorer-control explorer-table" data-control="{self.name}">'
+            f'<span class="explorer-name">{html.escape(self.label)}</span>'
+            f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{rows}</tbody></table>"
+            f'<span class="explorer-problem" id="{uid}-{self.name}-problem" role="alert"></span></div>'
+        )
+
+    def _name_of(self, i, j):
+        return html.escape(" ".join(filter(None, [self.label, self.rows[i], self.columns[j]])))
+
+    def _cells(self, uid, i, row):
+        return "".join(
+            f'<td><input type="text" autocomplete="off" aria-label="{self._name_of(i, j)}" '
+            f'aria-describedby="{uid}-{self.name}-problem" value="{self.entry.in_words(x)}"></td>'
+            for j, x in enumerate(row)
+        )
+
+    def for_the_page(self, start):
+        about = {"name": self.name, "label": self.label, "start": [x for row in start for x in row], "kind": self.kind}
+        size = {"rows": len(self.rows), "columns": len(self.columns)}
+        return about | size | {"low": self.entry.low, "high": self.entry.high, "whole": self.whole}
+
+    def widget(self, value):
+        return TableWidget(self, value)
+
+
+class Point(Table):
+    kind = "point"
+
+    def value_at(self, position):
+        return position[0]
+
+    def to_html(self, uid, start):
+        ident = f"{uid}-{self.name}"
+        return (
+            f'<div class="explorer-control explorer-field" data-control="{self.name}">{label_html(ident, self.label)}'
+            f'<button type="button" class="explorer-mover" aria-label="move {html.escape(self.label)} with the arrow '
+            f'keys">✥</button><input type="text" id="{ident}" autocomplete="off" aria-describedby="{ident}-problem" '
+            f'value="{self.in_words(start)}">'
+            f'<span class="explorer-problem" id="{ident}-problem" role="alert"></span></div>'
+        )
+
+
+class Switches(Table):
+    kind = "switches"
+    whole = True
+
+    def value_at(self, position):
+        return [[bool(x) for x in row] for row in position]
+
+    def start(self, default):
+        return super().start([[int(x) for x in row] for row in default or self.first])
+
+    def _cells(self, uid, i, row):
+        return "".join(
+            f'<td><button type="button" aria-pressed="false" aria-label="{self._name_of(i, j)}"></button></td>'
+            for j in range(len(row))
+        )
+
+    def for_the_page(self, start):
+        return super().for_the_page(start) | {"shown_as": self.shown_as}
+
+
+class TableWidget(ipywidgets.VBox):
+    """The live form: a number or a switch for each entry, and under them what is wrong."""
+
+    value = traitlets.Any()
+
+    def __init__(self, field, value):
+        flat = [x for row in value for x in row]
+        if isinstance(field, Switches):
+            self.cells = [ipywidgets.ToggleButton(bool(x), layout={"width": "2.4em"}) for x in flat]
+        else:
+            self.cells = [ipywidgets.FloatText(x, layout={"width": "6em"}) for x in flat]
+        columns = len(field.columns)
+        grid = ipywidgets.GridBox(self.cells, layout={"grid_template_columns": f"repeat({columns}, max-content)"})
+        self.message = ipywidgets.HTML()
+        super().__init__([ipywidgets.Label(field.label), grid, self.message], value=value)
+
+        def read(_):
+            numbers = [str(int(cell.value) if field.whole else cell.value) for cell in self.cells]
+            rows = [" ".join(numbers[i : i + columns]) for i in range(0, len(numbers), columns)]
+            try:
+                self.value = field.check("; ".join(rows))
+                self.message.value = ""
+            except ValueError as error:
+                self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
+
+        for cell in self.cells:
+            cell.observe(read, "value")
