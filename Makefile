@@ -51,6 +51,7 @@ experiments: .venv/installed         ## the long trainings of chapters 4 and 10,
 
 site-benchmark: book         ## size, Lighthouse scores and speed of every built page (Chromium, Node.js; ten minutes)
 	$(BIN)/python -m benchmarks.site
+	$(BIN)/python -m benchmarks.live
 
 RUNS ?= 20
 flakes: .venv/installed         ## all notebooks many times: other hash seeds, threads and orders; none may differ

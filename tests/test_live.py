@@ -4,6 +4,8 @@ import functools
 import json
 import os
 import re
+from html import unescape
+from urllib.parse import unquote_plus
 
 import pytest
 from playwright.sync_api import expect
@@ -380,6 +382,27 @@ WILD = """async rounds => {
     gc(); await new Promise(done => setTimeout(done, 300)); gc();
     return [performance.memory.usedJSHeapSize, figure.querySelectorAll("*").length];
 }"""
+
+
+@pytest.mark.parametrize("page", sorted({address.split("#")[0] for address in LIVE}))
+def test_links_in_the_text_open_states_that_there_are(page, open_page):
+    opened = open_page(page)
+    links = opened.locator("article a[href^='#'][href*='&']")
+    for link in links.all():
+        ident, *state = unescape(link.get_attribute("href"))[1:].split("&")
+        figure = opened.locator(f"figure#{ident}[data-live]")
+        opened.wait_for_function("e => !e.querySelector('fieldset').disabled", arg=figure.element_handle())
+        known = {control["name"] for control in json.loads(figure.get_attribute("data-live"))["controls"]}
+        assert state
+        assert {pair.partition("=")[0] for pair in state} <= known
+        link.click()
+        opened.evaluate(DRAWN)
+        assert figure.locator("[role=alert]").all_text_contents() == [""] * figure.locator("[role=alert]").count()
+        assert not figure.locator(".explorer-alert").count()
+        figure.locator(".explorer-link").click()
+        written = unquote_plus(opened.evaluate("location.hash")).split("&")[1:]
+        assert sorted(written) == sorted(unquote_plus(pair) for pair in state), "a state that is not the start"
+    assert opened.complaints == []
 
 
 @pytest.mark.parametrize("page", sorted({address.split("#")[0] for address in LIVE}))

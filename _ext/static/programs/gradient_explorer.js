@@ -8,9 +8,9 @@ explorers.gradient_explorer = (() => {
 
   function drawn(n, seed) {
     const key = `${n},${seed}`;
-    const rows = (draw, seed) => Array.from({ length: ROWS }, (_, stream) => draw(n, { seed, stream }));
-    if (kept.n !== n) kept = { n, upstream: rows(normal, 1), targets: rows(uniform, 2) };
-    if (kept.key !== key) Object.assign(kept, { key, scores: rows(normal, seed) });
+    const rows = (draw, seed, first) => Array.from({ length: ROWS }, (_, i) => draw(n, { seed, stream: first + i }));
+    if (kept.n !== n) kept = { n, upstream: rows(normal, 0, 1000), targets: rows(uniform, 0, 2000) };
+    if (kept.key !== key) Object.assign(kept, { key, scores: rows(normal, seed, 0) });
     return kept;
   }
 
