@@ -1,5 +1,6 @@
 """What the test files share: where the book is, and its browser."""
 
+import contextlib
 import functools
 import http.server
 import os
@@ -60,9 +61,9 @@ def base():
         server.shutdown()
 
 
-@pytest.fixture
-def open_page(browser, base):
-    """Open a page in a fresh context that reaches nothing but the site; complaints are collected on page.complaints."""
+@contextlib.contextmanager
+def opening(browser, base):
+    """Open pages in fresh contexts that reach nothing but the site; complaints are collected on page.complaints."""
     contexts = []
 
     def opened(path, **options):
@@ -88,3 +89,17 @@ def open_page(browser, base):
     yield opened
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def open_page(browser, base):
+    """``open_page(path)``: a page of its own for this test."""
+    with opening(browser, base) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def share_page(browser, base):
+    """``share_page(path)``: the page that other tests of the file have opened as well; leave it as it was."""
+    with opening(browser, base) as opened:
+        yield functools.lru_cache(maxsize=None)(opened)

@@ -55,6 +55,16 @@ def live(request, open_page):
     yield from opened_live(request.param, open_page)
 
 
+@pytest.fixture(params=LIVE)
+def moved(request, share_page):
+    """The same in a page where others have moved things before, and brought them back."""
+    for opened, figure, drawn in opened_live(request.param, share_page):
+        opened.emulate_media(media="screen")
+        figure.locator(".explorer-reset").click()
+        drawn()
+        yield opened, figure, drawn
+
+
 @pytest.fixture(params=[address for address in LIVE if address.endswith("#softmax_explorer")])
 def first(request, open_page):
     """One of them, for what all have from live.js."""
@@ -76,8 +86,8 @@ def test_waking_up_moves_nothing(live):
         assert new["box"] == pytest.approx(old["box"], abs=0.05), old
 
 
-def test_keys_move_the_picture_and_what_is_said(live):
-    opened, figure, drawn = live
+def test_keys_move_the_picture_and_what_is_said(moved):
+    opened, figure, drawn = moved
     description = figure.locator(".explorer-text")
     for control in figure.locator("[data-control]").all():
         slider, field = control.locator("input[type=range]"), control.locator("input[type=text]")
@@ -141,8 +151,8 @@ def move_all(opened, figure):
             control.locator("button, input[type=checkbox]").first.click()
 
 
-def test_a_link_opens_the_state_and_reset_leaves_it(live, browser):
-    opened, figure, drawn = live
+def test_a_link_opens_the_state_and_reset_leaves_it(moved, browser):
+    opened, figure, drawn = moved
     move_all(opened, figure)
     drawn()
     figure.locator(".explorer-link").click()
@@ -252,8 +262,8 @@ def test_what_cannot_be_loaded_is_said(first):
     assert again.locator(".explorer-frame svg").is_visible()
 
 
-def test_paper_has_the_values(live):
-    opened, figure, drawn = live
+def test_paper_has_the_values(moved):
+    opened, figure, drawn = moved
     before = figure.locator(".explorer-values").text_content()
     move_all(opened, figure)
     drawn()

@@ -157,10 +157,10 @@ FRAME = "figure => figure.querySelector('.explorer-frame').innerHTML"
 
 
 @pytest.mark.parametrize("explorer", FLIP_BOOKS)
-def test_explorer(explorer, open_page):
+def test_explorer(explorer, share_page):
     """Keys move every control, and each moves the picture and the value that is announced; a drag does as well."""
     page, ident = explorer.split("#")
-    opened = open_page(page)
+    opened = share_page(page)
     figure = opened.locator(f"[id='{ident}']")
     frame = figure.locator(".explorer-frame")
     description = figure.locator(".explorer-text")
