@@ -126,7 +126,7 @@ def three_digits(x):
     """1.23e-5, 0.123, 1.23, 12.3, 123, 1234, 1.23e+6, as the page writes them; 0.00 below 1e-99, whose square is 0."""
     x = x if abs(x) > 1e-99 else 0.0
     if x == 0 or 1e-3 <= abs(x) < 99.95:
-        return np.format_float_positional(x, precision=3, unique=False, fractional=False, trim="k").rstrip(".")
+        return f"{x:#.3g}"
     return f"{x:.0f}" if 99.95 <= abs(x) < 1e5 else re.sub(r"e([+-])0(\d)$", r"e\1\2", f"{x:.2e}")
 
 

@@ -82,7 +82,7 @@ class Table(Field):
         return (
             f'<div class="explorer-control explorer-table" data-control="{self.name}">'
             f'<span class="explorer-name">{html.escape(self.label)}</span>'
-            f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{rows}</tbody></table>"
+            f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
             f'<span class="explorer-problem" id="{uid}-{self.name}-problem" role="alert"></span></div>'
         )
 

@@ -16,7 +16,7 @@ import pytest
 import torch
 
 from conftest import ROOT
-from explore import Explorer, nice_limit, three_digits
+from explore import Explorer, decades, nice_limit, power_of_ten, three_digits, tick
 from explore.fields import Draws
 from explore.scenes import _parts, scene_of
 from explore.tables import Table
@@ -257,6 +257,13 @@ def test_helpers_of_both_sides_are_the_same():
     for x in [*(10 ** generator.uniform(-6, 9) for _ in range(2000)), 1e-4, 0.001, 0.5, 1, 2, 5, 10, 99.94, 99.96, 1e5]:
         assert context.eval(f"scenes.nice_limit({x!r})") == nice_limit(x) >= x
         assert_same_text(context.eval(f"scenes.three_digits({x!r})"), three_digits(x))
+    for x in (0, 0.04, 1, 12.5, 0.001, 99.94, 99.96, 1234, 5e5, 2e-5, 1e-99, -0.5, 1e-200):
+        assert context.eval(f"scenes.three_digits({x!r})") == three_digits(x)
+        assert context.eval(f"scenes.tick({x!r})") == tick(x)
+    for numbers_ in ([1, 1], [0.003, 40], [1e-7, 1e-7], [0.5, 5]):
+        assert json.loads(context.eval(f"JSON.stringify(scenes.decades({numbers_}))")) == list(decades(numbers_))
+    for exponent in (-12, 0, 3):
+        assert context.eval(f"scenes.power_of_ten({exponent})") == power_of_ten(exponent)
     for x in (0, -1, math.inf, math.nan):
         with pytest.raises(ValueError, match="x must be above 0 and finite"):
             nice_limit(x)

@@ -6,7 +6,6 @@ import html
 import json
 import os
 import re
-import statistics
 from urllib.parse import unquote, urldefrag, urljoin, urlparse
 
 import pytest
@@ -210,20 +209,6 @@ def test_explorer(explorer, share_page):
             initial,
         )
     assert opened.complaints == []
-
-
-@pytest.mark.parametrize("page", sorted({explorer.split("#")[0] for explorer in EXPLORERS}))
-def test_a_slider_answers_within_a_frame(page, open_page):
-    """From the event to the new picture laid out: 16 ms at most, in the median over all positions of all sliders."""
-    times = open_page(page).evaluate("""() => [...document.querySelectorAll("figure.explorer input[type=range]")]
-        .flatMap(input => [...Array(Number(input.max) + 1).keys()].map(position => {
-            input.value = position;
-            const start = performance.now();
-            input.dispatchEvent(new Event("input", {bubbles: true}));
-            input.closest("figure").getBoundingClientRect();
-            return performance.now() - start;
-        }))""")
-    assert statistics.median(times) <= 16
 
 
 @pytest.mark.parametrize("page", sorted({explorer.split("#")[0] for explorer in EXPLORERS}))

@@ -52,9 +52,9 @@ globalThis.scenes = (() => {
     return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
   }
 
-  /** That advantage + √(1 - ρ²) z is the largest, with z and n - 1 others standard normal. */
-  function chance_to_win(advantage, rho, n) {
-    const chance = (z) => normal_cdf(advantage + Math.sqrt(1 - rho ** 2) * z) ** (n - 1);
+  /** That advantage + spread · z is the largest, with z and n - 1 others standard normal. */
+  function chance_to_win(advantage, spread, n) {
+    const chance = (z) => normal_cdf(advantage + spread * z) ** (n - 1);
     const weight = (z) => (0.1 * Math.exp(-(z ** 2) / 2)) / Math.sqrt(2 * Math.PI);
     return linspace(-8, 8, 161).reduce((sum, z) => sum + weight(z) * chance(z), 0);
   }

@@ -15,6 +15,7 @@ explorers.bench = (() => {
     "Student t, ν = 1": (u) => Math.tan(Math.PI * (u - 0.5)),
   };
   const NO_VARIANCE = ["Student t, ν = 2", "Student t, ν = 1"];
+  const FOURTH_MOMENTS = { normal: 3, uniform: 1.8, "±1": 1 }; // the others have none
 
   /** Student's t with four degrees of freedom, of variance 2: its quantile function. */
   function t_4(u) {
@@ -88,16 +89,20 @@ explorers.bench = (() => {
     return { matching, others, p, gradient: scale * sigma_k * (size < rounding ? 0 : size) };
   }
 
-  function predict({ d_k, n, sigma_q, sigma_k, mu_q, mu_k, rho }, scale) {
+  function predict({ d_k, n, sigma_q, sigma_k, mu_q, mu_k, rho, distribution }, scale) {
     const options = { q_mean: mu_q, q_var: sigma_q ** 2, k_mean: mu_k, k_var: sigma_k ** 2 };
     const [mean, variance] = dot_product_moments(d_k, options);
-    const size_of_q = Math.sqrt(d_k) * Math.sqrt(sigma_q ** 2 + mu_q ** 2);
-    const chance = chance_to_win((rho * d_k * sigma_q) / size_of_q, rho, n);
-    return { mean: scale * mean, std: scale * Math.sqrt(variance), within: scale * sigma_k * size_of_q, chance };
+    const square = sigma_q ** 2 + mu_q ** 2;
+    const within = scale * sigma_k * Math.sqrt(d_k * square);
+    // A match is ahead by ρ q·a / ‖q‖ of a row's standard deviations, to first order normal.
+    const own = sigma_q ** 2 / square;
+    const scatter = ((FOURTH_MOMENTS[distribution] ?? 3) - 1) * own * (1 - own / 2) ** 2 + (1 - own) ** 3;
+    const chance = chance_to_win(rho * Math.sqrt(d_k * own), Math.sqrt(1 - rho ** 2 + rho ** 2 * scatter), n);
+    return { mean: scale * mean, std: scale * Math.sqrt(variance), within, chance };
   }
 
-  /** Pairs of texts, measured and predicted. */
-  function read_outs(all, { matching, others, p, gradient }, predicted, distribution) {
+  /** Pairs of texts, measured and predicted; – where no prediction is made. */
+  function read_outs(all, { matching, others, p, gradient }, predicted, distribution, rho) {
     const n = p.length;
     const rows = others.map(moments_of);
     const above = rows.map(({ high, mean, std }) => (std > 0 ? (high - mean) / std : 0));
@@ -105,15 +110,17 @@ explorers.bench = (() => {
     const has_variance = !NO_VARIANCE.includes(distribution);
     const expected = (text) => (has_variance ? text : "no variance");
     const mean = distribution === "Student t, ν = 1" ? "no mean" : three_digits(predicted.mean);
-    const in_use = Math.max(n * Math.exp(-(predicted.within ** 2) / 2), 1);
+    const is_flat = rho === 0 && predicted.within <= Math.sqrt(2 * Math.log(n)) / 2;
+    const in_use = has_variance && is_flat ? three_digits(Math.max(n * Math.exp(-(predicted.within ** 2) / 2), 1)) : "–";
+    const of_normal_scores = (text) => (distribution in FOURTH_MOMENTS ? text : "–");
     return {
       mean: [three_digits(Math.abs(all.mean) > 1e-6 * all.std ? all.mean : 0), mean],
       std: [three_digits(all.std), expected(three_digits(predicted.std))],
       within: [three_digits(Math.sqrt(mean_of(rows.map(({ std }) => std ** 2)))), expected(three_digits(predicted.within))],
-      largest: [three_digits(mean_of(above)), expected(`≤ ${three_digits(Math.sqrt(2 * Math.log(n - 1)))}`)],
-      wins: [`${(100 * wins).toFixed(0)} %`, expected(`${(100 * predicted.chance).toFixed(0)} %`)],
+      largest: [three_digits(mean_of(above)), of_normal_scores(`≤ ${three_digits(Math.sqrt(2 * Math.log(n - 1)))}`)],
+      wins: [`${(100 * wins).toFixed(0)} %`, of_normal_scores(`${(100 * predicted.chance).toFixed(0)} %`)],
       weight: [three_digits(p.reduce((x, y) => Math.max(x, y))), "–"],
-      in_use: [three_digits(Math.exp(entropy(p))), expected(three_digits(in_use))],
+      in_use: [three_digits(Math.exp(entropy(p))), in_use],
       gradient: [three_digits(gradient), "–"],
     };
   }
@@ -139,7 +146,7 @@ explorers.bench = (() => {
     const flat = new Float64Array(QUERIES * (n - 1));
     others.forEach((row, i) => flat.set(row, i * (n - 1)));
     const all = moments_of(flat);
-    const texts = read_outs(all, measured, predicted, distribution);
+    const texts = read_outs(all, measured, predicted, distribution, values.rho);
 
     const { mean, std } = predicted;
     const reach = nice_limit(flat.reduce((largest, x) => Math.max(largest, Math.abs(x - mean)), 0) || 1);

@@ -28,6 +28,7 @@ explorers.winning_key = (() => {
 
   return ({ n, rho, seed }) => {
     const rest = Math.sqrt(1 - rho ** 2);
+    const spread = Math.sqrt(1 - rho ** 2 / 2);
     const wins = ([largest, square, noise]) => rho * square + rest * noise > largest;
     const shares = products_of(n, seed).map((queries) => queries.filter(wins).length / QUERIES);
     const enough = rho > 0 ? (2 * Math.log(n)) / rho ** 2 : Infinity;
@@ -35,7 +36,7 @@ explorers.winning_key = (() => {
     const title = rho > 0 ? `2 ln n / ρ² = ${three_digits(enough)}` : "ρ = 0: no width helps";
     return {
       artists: {
-        predicted: { x: FINE, y: FINE.map((width) => chance_to_win(rho * Math.sqrt(width), rho, n)) },
+        predicted: { x: FINE, y: FINE.map((width) => chance_to_win(rho * Math.sqrt(width), spread, n)) },
         measured: { x: WIDTHS, y: shares },
         enough: { x: inside ? [enough, enough] : [], y: inside ? [0, 1] : [] },
         title: { text: title },
