@@ -1,6 +1,6 @@
 """Controls of several numbers: a point to drag, a table to edit, switches; in the page fields.js and live.js.
 
-Each is written as numbers with spaces between, rows with semicolons: ``1 0; 0 1``.
+Each is written as numbers with spaces or commas between, rows with semicolons: ``1 0; 0 1``.
 """
 
 import html
@@ -60,7 +60,7 @@ class Table(Field):
 
     def check(self, written):
         """The rows of numbers; ``ValueError`` says what is wrong with them."""
-        rows = [row.split() for row in written.split(";")]
+        rows = [row.replace(",", " ").split() for row in written.split(";")]
         if [len(row) for row in rows] != [len(self.columns)] * len(self.rows):
             shape = " and ".join(f"{len(names)} {word}" for names, word in self._sizes() if len(names) > 1)
             raise ValueError(f"{self.label} must have {shape}, got {written.strip()[:30]}")

@@ -43,6 +43,7 @@ SWITCHES = switches(["0", "1"], ["0", "1"], shown_as="mask").named("switched")
         (draws().named("seed"), "4294967295", 2**32 - 1),
         (text(5).named("sentence"), "猫 sat", "猫 sat"),
         (TIP, " 0.5  −1 ", ((0.5, -1),)),
+        (TIP, "2, 1", ((2, 1),)),
         (TABLE, "1 2 3;4 5 1e1", ((1, 2, 3), (4, 5, 10))),
         (SWITCHES, "0 1; 1 0", ((0, 1), (1, 0))),
     ],

@@ -296,6 +296,7 @@ def test_a_point_is_dragged_and_moved_with_arrow_keys(open_page):
     opened, figure, control, name = find("point", open_page)
     field, description = control.locator("input"), figure.locator(".explorer-text")
     handle = figure.locator(f"[data-artist={name}] use")
+    assert figure.locator(".explorer-handle").last.bounding_box()["width"] >= 40
     handle.scroll_into_view_if_needed()
     box = handle.bounding_box()
     words = description.text_content()

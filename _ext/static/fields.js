@@ -39,7 +39,7 @@ globalThis.fields = (() => {
   }
 
   function check_table({ rows, columns, ...entry }, written, shown) {
-    const found = written.split(";").map((row) => row.trim().split(/\s+/).filter(Boolean));
+    const found = written.split(";").map((row) => row.split(/[\s,]+/).filter(Boolean));
     if (found.length !== rows || found.some((row) => row.length !== columns)) {
       const sizes = [rows > 1 && `${rows} rows`, columns > 1 && `${columns} numbers${rows > 1 ? " in each row" : ""}`];
       throw new RangeError(`${entry.label} must have ${sizes.filter(Boolean).join(" and ")}, got ${shown}`);

@@ -154,7 +154,7 @@
         move_ticks(of(`${key}.y`).group, yticks, "y", to[key]);
       }
       for (const [key, artist] of Object.entries(scene.artists)) move_artist(of(key).group, artist, of(key).to);
-      for (const control of controls) control.light?.(scene.artists[control.shown_as].cells);
+      for (const control of controls) control.follow?.();
       picture.setAttribute("aria-label", `${caption} (${in_short()})`);
       figure.querySelector(".explorer-values").textContent = in_short(); // on paper there are no controls
       description.textContent = scene.words;
@@ -279,18 +279,23 @@
           next.focus();
         });
       });
-      control.light = (filled) => cells.forEach((cell, k) => cell.setAttribute("aria-pressed", filled[k] !== 0));
-      control.light(shown.map((cell) => Math.round(getComputedStyle(cell).fillOpacity)));
+      control.follow = () =>
+        cells.forEach((cell, k) => cell.setAttribute("aria-pressed", getComputedStyle(shown[k]).fillOpacity > 0.01));
+      control.follow();
     }
 
     /** The mark of the same name is a handle for a pointer; its button takes arrow keys. */
     function bind_point(control, button) {
       const { low, high } = control;
       const within = (x) => Math.min(Math.max(Math.round(x * 100) / 100, low), high);
-      const handle = all(picture, `[data-artist="${control.name}"] use`).at(-1);
+      const mark = picture.querySelector(`[data-artist="${control.name}"] use`);
       const svg = picture.querySelector("svg");
-      const ax = { ...axes[artists[control.name]] };
-      handle.classList.add("explorer-handle");
+      const ax = axes[artists[control.name]];
+      const handle = document.createElementNS(svg.namespaceURI, "circle"); // as large as a thumb needs
+      set(handle, { class: "explorer-handle", r: 16 });
+      svg.append(handle);
+      control.follow = () => set(handle, { cx: mark.getAttribute("x"), cy: mark.getAttribute("y") });
+      control.follow();
       handle.addEventListener("pointerdown", (event) => {
         event.preventDefault();
         handle.setPointerCapture(event.pointerId);

@@ -189,7 +189,7 @@ explorers.bench = (() => {
           xlim: [low, high],
           ylim: [0, top],
           xticks: [middle - reach, middle, middle + reach].map(of_tick),
-          yticks: [[0, "0"], [top, three_digits(top)]],
+          yticks: [[0, "0"], [top, top < 1e-3 ? three_digits(top) : tick(top)]],
         },
         weights: { xlim: [0, n], ylim: [0, highest], xticks: [0, n].map(of_tick), yticks: [0, highest].map(of_tick) },
         widths: {

@@ -54,7 +54,7 @@ explorers.mask_laboratory = (() => {
         mask: { cells: may_attend.flat().map(Number) },
         weights: { cells: weights.flatMap((row) => [...row]) },
         moved: { cells: moved.map((x, i) => (leaks[i] ? -0.3 - 0.7 * Math.min(x / 4, 1) : Math.min(x / 4, 1))) },
-        ...Object.fromEntries(moved.map((x, i) => [`moved_${i}`, { text: x.toFixed(2) }])),
+        ...Object.fromEntries(moved.map((x, i) => [`moved_${i}`, { text: i < hidden ? "–" : x.toFixed(2) }])),
         ...Object.fromEntries(code.map((line, k) => [`code_${k}`, { text: line }])),
         leaks: { text: title },
         empty: { text: nothing },
