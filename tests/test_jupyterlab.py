@@ -63,11 +63,11 @@ def test_a_downloaded_notebook_runs_in_jupyterlab_and_survives_the_death_of_its_
     def run_all_and_move_the_slider():
         page.click("text=Run >> nth=0")
         page.click("text=Run All Cells >> nth=0")
-        page.wait_for_selector(".widget-readout >> text=/^1$/")
+        page.wait_for_function("() => document.querySelector('.widget-text input')?.value === '1'")
         before = picture.inner_html()
         page.focus(".widget-slider .noUi-handle")
         page.keyboard.press("ArrowRight")
-        page.wait_for_selector(".widget-readout >> text=/^2$/")
+        page.wait_for_function("() => document.querySelector('.widget-text input').value === '1.02'")
         changed = "before => document.querySelector('.jp-OutputArea .jupyter-widgets svg').innerHTML !== before"
         page.wait_for_function(changed, arg=before)
 

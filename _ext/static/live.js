@@ -115,6 +115,7 @@
     const status = figure.querySelector("[role=status]");
     const fieldset = figure.querySelector("fieldset");
     const values = Object.fromEntries(controls.map((control) => [control.name, control.start]));
+    const handles = []; // in the picture, of points
     let waiting = false;
     let announcement = 0;
 
@@ -296,13 +297,18 @@
       svg.append(handle);
       control.follow = () => set(handle, { cx: mark.getAttribute("x"), cy: mark.getAttribute("y") });
       control.follow();
+      const place_of = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+      handles.push(handle);
       handle.addEventListener("pointerdown", (event) => {
         event.preventDefault();
-        handle.setPointerCapture(event.pointerId);
+        const { x, y } = place_of(event);
+        const distance = (other) => Math.hypot(x - other.getAttribute("cx"), y - other.getAttribute("cy"));
+        // Of those that lie over each other, the nearest.
+        handles.reduce((a, b) => (distance(b) < distance(a) ? b : a)).setPointerCapture(event.pointerId);
       });
       handle.addEventListener("pointermove", (event) => {
         if (!handle.hasPointerCapture(event.pointerId)) return;
-        const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+        const at = place_of(event);
         const [left, bottom, width, boxHeight] = ax.box;
         const x = ax.xlim[0] + ((at.x - left) / width) * (ax.xlim[1] - ax.xlim[0]);
         const y = ax.ylim[0] + ((height - bottom - at.y) / boxHeight) * (ax.ylim[1] - ax.ylim[0]);
