@@ -33,11 +33,11 @@ def pytest_runtest_makereport(item, call):
         if report.passed:
             outputs.append(item.test_outputs)
         if len(outputs) == sum(cell.cell_type == "code" for cell in item.parent.nb.cells):
-            keep_executed(item.parent.path, outputs, sum(seconds))
+            give_to_the_book(item.parent.path, outputs, sum(seconds))
     return report
 
 
-def keep_executed(path, outputs, seconds):
+def give_to_the_book(path, outputs, seconds):
     """Put a notebook with these outputs, a list for each cell of code, into the book's cache, if it is not there."""
     import execution  # in _ext, which pytest puts on the path after it has read this file
 

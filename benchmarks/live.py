@@ -23,7 +23,7 @@ WORK = """async ([name, control, positions]) => {
     const later = globalThis.requestAnimationFrame;
     const move = (k) => {
         if (input.tagName === "BUTTON") return input.click();
-        if (input.tagName === "SELECT") input.selectedIndex = k % input.options.length;
+        if (input.tagName === "SELECT") input.selectedIndex = 2 * k % input.options.length;  // k, k + 0.5, k + 1, ...
         else input.value = Math.round(((k * 7) % positions) / (positions - 1) * Number(input.max));
         input.dispatchEvent(new Event("input", {bubbles: true}));
     };

@@ -79,18 +79,17 @@ def _parts(artist):
     raise TypeError(f"a program moves lines, steps, cells and text, got {type(artist).__name__} {artist.get_gid()!r}")
 
 
-def cells(ax, amounts, *, gid, corner=(0, 0)):
-    """Draw a matrix of numbers from -1 to 1 as squares below and to the right of ``corner``: the more of their colour
-    the further from 0, negative ones in another.
+def cells(ax, amounts, *, gid):
+    """Draw a matrix of numbers from -1 to 1 as squares, row i from y = -i downwards and column j from x = j: the more
+    of their colour the further from 0, negative ones in another.
 
     Raises ``ValueError`` for a number outside of that.
     """
     amounts = np.asarray(amounts, dtype=float)
     if not (np.abs(amounts) <= 1).all():
         raise ValueError(f"amounts must be from -1 to 1, got {amounts[~(np.abs(amounts) <= 1)][0]}")
-    x, y = corner
     corners = np.array([(0, 0), (0.94, 0), (0.94, -0.94), (0, -0.94)])
-    squares = [corners + np.array([x + j, y - i]) for i, j in np.ndindex(amounts.shape)]
+    squares = [corners + np.array([j, -i]) for i, j in np.ndindex(amounts.shape)]
     # With an opacity of 0 matplotlib would write no colour at all, and a click would go through.
     colors = [to_rgba(COLOR["theory" if a < 0 else "weight"], max(abs(a), 0.001)) for a in amounts.flat]
     edges = to_rgba(COLOR["muted"], 0.5)

@@ -4,6 +4,7 @@ Each is written as numbers with spaces or commas between, rows with semicolons: 
 """
 
 import html
+import inspect
 
 import ipywidgets
 import traitlets
@@ -14,28 +15,26 @@ from .fields import Field, Number
 
 def point(reach):
     """For ``explore``: a pair of numbers from ``-reach`` to ``reach``. On the page its mark can be dragged."""
-    return Point(["x", "y"], [""], -reach, reach)
+    return Point([""], ["x", "y"], -reach, reach)
 
 
 def table(rows, columns, low, high):
     """For ``explore``: numbers from ``low`` to ``high``, one for each name in ``rows`` and in ``columns``."""
-    return Table(columns, rows, low, high)
+    return Table(rows, columns, low, high)
 
 
 def switches(rows, columns, shown_as):
     """For ``explore``: yes or no for each name in ``rows`` and in ``columns``. On the page they, and the cells of the
     artist ``shown_as``, which are yes where they are filled, change with a click.
     """
-    field = Switches(columns, rows, 0, 1)
-    field.shown_as = shown_as
-    return field
+    return Switches(rows, columns, shown_as)
 
 
 class Table(Field):
     kind = "table"
     whole = False
 
-    def __init__(self, columns, rows, low, high):
+    def __init__(self, rows, columns, low, high):
         for name, names in (("rows", rows), ("columns", columns)):
             if not isinstance(names, (list, tuple)) or not names or not all(isinstance(x, str) for x in names):
                 raise TypeError(f"{name} must be a list of names, got {names!r:.80}")
@@ -52,8 +51,11 @@ class Table(Field):
         return field
 
     def start(self, default):
-        rows = default if isinstance(default, (list, tuple)) else self.first
-        return self.check(self.in_words(rows if isinstance(rows[0], (list, tuple)) else [rows]))
+        if default is None or default is inspect.Parameter.empty:
+            return self.first
+        if not isinstance(default, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in default):
+            raise TypeError(f"{self.label} must be rows of numbers, got {default!r:.80}")
+        return self.check(self.in_words(default))
 
     def in_words(self, value):
         return "; ".join(" ".join(self.entry.in_words(x) for x in row) for row in value)
@@ -108,6 +110,9 @@ class Table(Field):
 class Point(Table):
     kind = "point"
 
+    def start(self, default):
+        return super().start([default] if isinstance(default, (list, tuple)) else default)
+
     def value_at(self, position):
         return position[0]
 
@@ -126,11 +131,12 @@ class Switches(Table):
     kind = "switches"
     whole = True
 
+    def __init__(self, rows, columns, shown_as):
+        super().__init__(rows, columns, 0, 1)
+        self.shown_as = shown_as
+
     def value_at(self, position):
         return [[bool(x) for x in row] for row in position]
-
-    def start(self, default):
-        return super().start([[int(x) for x in row] for row in default or self.first])
 
     def _cells(self, uid, i, row):
         return "".join(

@@ -93,6 +93,21 @@ def test_executes_when_what_a_notebook_uses_changes_and_only_then(book):
     assert runs() == 3
 
 
+def test_what_nbval_has_executed_is_not_executed_again(book):
+    shutil.copy(ROOT / "conftest.py", book)
+    nbval = ["--nbval", "--nbval-kernel-name=python3", "-q", "-p", "no:cacheprovider", "index.ipynb"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(book / "_ext"), str(book)])}
+    done = subprocess.run([sys.executable, "-m", "pytest", *nbval], cwd=book, env=environment, capture_output=True)
+    assert done.returncode == 0, done.stdout
+    status, log = build(book)
+    assert status == 0, log
+    assert (book / "runs").read_text() == "x"
+    page = (book / "_build" / "html" / "index.html").read_text(encoding="utf-8")
+    assert "answer 41" in page
+    assert '<figure class="explorer"' in page
+    assert "vnd.jupyter.widget" not in page
+
+
 def test_formulas_and_frames_are_finished_and_follow_changes(book):
     notebook = NOTEBOOK + '\nprint(r"\\( not a formula \\)")'
     write_notebook(book, [notebook])

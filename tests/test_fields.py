@@ -110,6 +110,8 @@ def test_what_a_field_refuses_and_says(field, written, message):
         (TypeError, "columns must be a list of names, got 'ab'", lambda: table(["1"], "ab", 0, 1)),
         (ValueError, "low must be below high, got low=0, high=0", lambda: point(0)),
         (ValueError, "x must have 2 numbers", lambda: explore(x=point(1))(function_of("x", (1, 2, 3)))),
+        (TypeError, "x must be rows of numbers, got 'a'", lambda: explore(x=point(1))(function_of("x", "a"))),
+        (TypeError, "must be rows", lambda: explore(x=table(["a"], ["b"], 0, 1))(function_of("x", (1, 2)))),
         (ValueError, "x must be a number from 0 to 1, got 2", lambda: explore(x=number(0, 1))(function_of("x", 2))),
     ],
 )

@@ -196,6 +196,25 @@ def test_a_link_with_what_cannot_be_says_so(first, browser):
     other.close()
 
 
+@pytest.mark.parametrize("kind", ["select", "td input"])
+def test_a_link_with_a_choice_or_a_table_that_cannot_be_says_so_and_it_stays(kind, share_page, browser):
+    for address in LIVE:
+        page, name = address.split("#")
+        opened = share_page(page)
+        control = opened.locator(f"#{name} [data-control]:has({kind})").first
+        if control.count():
+            break
+    else:
+        pytest.skip(f"no explorer has a {kind}")
+    state = f"{control.get_attribute('data-control')}=nonsense"
+    other = browser.new_page()
+    other.goto(f"{(SITE / page).as_uri()}#{name}&{state}")
+    other.wait_for_timeout(1200)  # the picture that follows, and what it tells at rest, leave it alone
+    said = other.locator(f"#{name} .explorer-problem, #{name} .explorer-alert").all_text_contents()
+    assert any("got nonsense" in text for text in said), said
+    other.close()
+
+
 FAULTS = {
     "nan": "Object.values(scene.artists).find(part => part.x).y[0] = NaN",
     "infinite": "Object.values(scene.artists).find(part => part.x).x[0] = Infinity",

@@ -208,8 +208,11 @@
         const words = in_words(control, value);
         if (menu) menu.selectedIndex = control.options.indexOf(value);
         if (box) box.checked = value;
-        if (control.kind === "table") cells.forEach((cell, i) => (cell.value = value[i]));
-        if (control.kind === "table") cells.forEach((cell) => cell.removeAttribute("aria-invalid"));
+        if (control.kind === "table")
+          cells.forEach((cell, i) => {
+            cell.value = value[i];
+            cell.removeAttribute("aria-invalid");
+          });
         if (range) range.value = nearest(places, value);
         if (output) output.textContent = words;
         if (field) field.value = words;
@@ -222,16 +225,20 @@
         control.show();
         draw_soon();
       };
-      /** What somebody has written in a field, here or in an address. */
-      control.read = (written, where = field) => {
+      /** Take what read() returns; where it fails, say so at the place, or else below the next picture. */
+      control.attempt = (read, place) => {
         try {
-          control.take(check(control, written));
+          control.take(read());
         } catch (error) {
-          if (!where) return say(error.message, "alert");
-          where.setAttribute("aria-invalid", "true");
-          if (where === field) field.value = written;
-          problem.textContent = error.message;
+          place?.setAttribute("aria-invalid", "true");
+          if (problem) problem.textContent = error.message;
+          else requestAnimationFrame(() => say(error.message, "alert"));
         }
+      };
+      /** What somebody has written in a field or in an address. */
+      control.read = (written) => {
+        control.attempt(() => check(control, written), field);
+        if (field?.hasAttribute("aria-invalid")) field.value = written;
       };
       range?.addEventListener("input", () => control.take(places[Number(range.value)]));
       range?.addEventListener("keydown", (event) => {
@@ -253,12 +260,12 @@
 
     /** Each number of a table has a field of its own. */
     function bind_table(control, cells) {
-      for (const cell of cells)
-        cell.addEventListener("change", () => {
-          const numbers = cells.map((other) => other.value.trim() || "?");
-          const rows = numbers.map((x, i) => (i % control.columns || !i ? x : `; ${x}`));
-          control.read(rows.join(" "), cell);
-        });
+      const entry = { ...control, columns: 0 };
+      cells.forEach((cell, k) =>
+        cell.addEventListener("change", () =>
+          control.attempt(() => values[control.name].map((x, i) => (i === k ? check(entry, cell.value) : x)), cell),
+        ),
+      );
     }
 
     /** A switch in the table, or the cell of the picture that shows it, turns over with a click. */
