@@ -2,6 +2,7 @@
 
 import math
 import re
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 import numpy as np
 import torch
@@ -121,12 +122,16 @@ def nice_limit(x):
     return next(limit for limit in limits if limit >= x)
 
 
+THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)  # as JavaScript rounds
+
+
 def three_digits(x):
     """1.23e-5, 0.123, 1.23, 12.3, 123, 1234, 1.23e+6, as the page writes them; 0.00 below 1e-99, whose square is 0."""
-    x = x if abs(x) > 1e-99 else 0.0
-    if x == 0 or 1e-3 <= abs(x) < 99.95:
-        return f"{x:#.3g}"
-    return f"{x:.0f}" if 99.95 <= abs(x) < 1e5 else re.sub(r"e([+-])0(\d)$", r"e\1\2", f"{x:.2e}")
+    x = Decimal(float(x)) if abs(x) > 1e-99 else Decimal(0)
+    if 99.95 <= abs(x) < 1e5:
+        return str(x.quantize(Decimal(1), ROUND_HALF_UP))
+    x = float(THREE_DIGITS.plus(x))
+    return f"{x:#.3g}" if x == 0 or 1e-3 <= abs(x) < 100 else re.sub(r"e([+-])0(\d)$", r"e\1\2", f"{x:.2e}")
 
 
 def tick(x):

@@ -65,7 +65,9 @@ class Table(Field):
         rows = [row.replace(",", " ").split() for row in written.split(";")]
         if [len(row) for row in rows] != [len(self.columns)] * len(self.rows):
             shape = " and ".join(f"{len(names)} {word}" for names, word in self._sizes() if len(names) > 1)
-            raise ValueError(f"{self.label} must have {shape}, got {written.strip()[:30]}")
+            shown = written.strip()[:30]
+            came = f", got {shown}" if shown else "; the field is empty"
+            raise ValueError(f"{self.label} must have {shape}{came}")
         return tuple(tuple(self.entry.check(x) for x in row) for row in rows)
 
     def _sizes(self):

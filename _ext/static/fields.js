@@ -42,7 +42,8 @@ globalThis.fields = (() => {
     const found = written.split(";").map((row) => row.split(/[\s,]+/).filter(Boolean));
     if (found.length !== rows || found.some((row) => row.length !== columns)) {
       const sizes = [rows > 1 && `${rows} rows`, columns > 1 && `${columns} numbers${rows > 1 ? " in each row" : ""}`];
-      throw new RangeError(`${entry.label} must have ${sizes.filter(Boolean).join(" and ")}, got ${shown}`);
+      const what = `${entry.label} must have ${sizes.filter(Boolean).join(" and ")}`;
+      throw new RangeError(shown ? `${what}, got ${shown}` : `${what}; the field is empty`);
     }
     return found.flat().map((number) => check(entry, number));
   }

@@ -262,9 +262,16 @@
     function bind_table(control, cells) {
       const entry = { ...control, columns: 0 };
       cells.forEach((cell, k) =>
-        cell.addEventListener("change", () =>
-          control.attempt(() => values[control.name].map((x, i) => (i === k ? check(entry, cell.value) : x)), cell),
-        ),
+        cell.addEventListener("change", () => {
+          const refused = cells.filter((other) => other !== cell && other.hasAttribute("aria-invalid"));
+          const written = refused.map((other) => other.value);
+          control.attempt(() => values[control.name].map((x, i) => (i === k ? check(entry, cell.value) : x)), cell);
+          // What cannot be in another field stays there, and stays said.
+          refused.forEach((other, i) => {
+            other.value = written[i];
+            control.attempt(() => check(entry, written[i]), other);
+          });
+        }),
       );
     }
 
@@ -340,6 +347,12 @@
     }
 
     let opened = ""; // the address that the state was last taken from: going back to it changes nothing
+    document.addEventListener("click", ({ target }) => {
+      const link = target.closest?.("a[href^='#']");
+      if (!link?.hash.startsWith(`#${figure.id}&`)) return;
+      opened = ""; // a link in the text always opens its state
+      if (link.hash === location.hash) restore();
+    });
 
     function restore() {
       const [ident, ...rest] = location.hash.slice(1).split("&");

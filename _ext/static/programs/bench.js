@@ -16,6 +16,7 @@ explorers.bench = (() => {
   };
   const NO_VARIANCE = ["Student t, ν = 2", "Student t, ν = 1"];
   const FOURTH_MOMENTS = { normal: 3, uniform: 1.8, "±1": 1 }; // the others have none
+  const WIDE = 32; // from there on scores are near enough to normal ones
 
   /** Student's t with four degrees of freedom, of variance 2: its quantile function. */
   function t_4(u) {
@@ -102,7 +103,7 @@ explorers.bench = (() => {
   }
 
   /** Pairs of texts, measured and predicted; – where no prediction is made. */
-  function read_outs(all, { matching, others, p, gradient }, predicted, distribution, rho) {
+  function read_outs(all, { matching, others, p, gradient }, predicted, { d_k, distribution, rho }) {
     const n = p.length;
     const rows = others.map(moments_of);
     const above = rows.map(({ high, mean, std }) => (std > 0 ? (high - mean) / std : 0));
@@ -110,17 +111,18 @@ explorers.bench = (() => {
     const has_variance = !NO_VARIANCE.includes(distribution);
     const expected = (text) => (has_variance ? text : "no variance");
     const mean = distribution === "Student t, ν = 1" ? "no mean" : three_digits(predicted.mean);
-    const is_flat = rho === 0 && predicted.within <= Math.sqrt(2 * Math.log(n)) / 2;
-    const in_use = has_variance && is_flat ? three_digits(Math.max(n * Math.exp(-(predicted.within ** 2) / 2), 1)) : "–";
-    const of_normal_scores = (text) => (distribution in FOURTH_MOMENTS ? text : "–");
+    const in_use = n * Math.exp(-(predicted.within ** 2) / 2);
+    const is_flat = rho === 0 && predicted.within <= Math.sqrt(2 * Math.log(n)) / 3; // no match, and not too sharp
+    const has_light_tails = distribution in FOURTH_MOMENTS;
+    const is_near_normal = has_light_tails && d_k >= WIDE;
     return {
       mean: [three_digits(Math.abs(all.mean) > 1e-6 * all.std ? all.mean : 0), mean],
       std: [three_digits(all.std), expected(three_digits(predicted.std))],
       within: [three_digits(Math.sqrt(mean_of(rows.map(({ std }) => std ** 2)))), expected(three_digits(predicted.within))],
-      largest: [three_digits(mean_of(above)), of_normal_scores(`≤ ${three_digits(Math.sqrt(2 * Math.log(n - 1)))}`)],
-      wins: [`${(100 * wins).toFixed(0)} %`, of_normal_scores(`${(100 * predicted.chance).toFixed(0)} %`)],
+      largest: [three_digits(mean_of(above)), has_light_tails ? `≤ ${three_digits(Math.sqrt(2 * Math.log(n - 1)))}` : "–"],
+      wins: [`${(100 * wins).toFixed(0)} %`, is_near_normal ? `${(100 * predicted.chance).toFixed(0)} %` : "–"],
       weight: [three_digits(p.reduce((x, y) => Math.max(x, y))), "–"],
-      in_use: [three_digits(Math.exp(entropy(p))), in_use],
+      in_use: [three_digits(Math.exp(entropy(p))), is_near_normal && is_flat ? three_digits(in_use) : "–"],
       gradient: [three_digits(gradient), "–"],
     };
   }
@@ -146,7 +148,7 @@ explorers.bench = (() => {
     const flat = new Float64Array(QUERIES * (n - 1));
     others.forEach((row, i) => flat.set(row, i * (n - 1)));
     const all = moments_of(flat);
-    const texts = read_outs(all, measured, predicted, distribution, values.rho);
+    const texts = read_outs(all, measured, predicted, values);
 
     const { mean, std } = predicted;
     const reach = nice_limit(flat.reduce((largest, x) => Math.max(largest, Math.abs(x - mean)), 0) || 1);
@@ -167,13 +169,14 @@ explorers.bench = (() => {
     const slope = has_variance ? `std, slope ${(0.5 - alpha).toFixed(2)}` : "no variance";
     const title = `scores, scale ${three_digits(scale)}`;
     const of_tick = (x) => [x, tick(x)];
+    const between_ranks = (rank) => Math.sqrt(rank * (rank + 1)); // the middle of its bar
     return {
       artists: {
         bars: { edges, values: bars },
         outline: { edges, values: outline },
         density: { x: s, y: density },
-        weights: { edges: linspace(0, n, n + 1), values: weights },
-        match: { x: [p.filter((x) => x > p[0]).length + 0.5], y: [p[0]] },
+        weights: { edges: linspace(1, n + 1, n + 1), values: weights },
+        match: { x: [between_ranks(p.filter((x) => x > p[0]).length + 1)], y: [p[0]] },
         predicted: { x: has_variance ? [1, 1024] : [], y: line },
         measured: { x: [d_k], y: [all.std] },
         title_scale: { text: title },
@@ -191,7 +194,12 @@ explorers.bench = (() => {
           xticks: [middle - reach, middle, middle + reach].map(of_tick),
           yticks: [[0, "0"], [top, top < 1e-3 ? three_digits(top) : tick(top)]],
         },
-        weights: { xlim: [0, n], ylim: [0, highest], xticks: [0, n].map(of_tick), yticks: [0, highest].map(of_tick) },
+        weights: {
+          xlim: [1, n + 1],
+          ylim: [0, highest],
+          xticks: [1, n].map((rank) => [between_ranks(rank), `${rank}`]),
+          yticks: [0, highest].map(of_tick),
+        },
         widths: {
           xlim: [0.8, 1500],
           ylim: between,

@@ -44,9 +44,9 @@ explorers.mask_laboratory = (() => {
     const moved = before.map((row, i) => Math.hypot(...row.map((x, e) => after[i][e] - x)));
     const leaks = moved.map((x, i) => i < changed && x > 0);
     const empty = [...may_attend.keys()].filter((i) => i >= hidden && !may_attend[i].includes(true));
-    const then = "(output 0; NaN in nn.MultiheadAttention if it returns weights)";
+    const then = "(output 0; not a number in nn.MultiheadAttention if it returns weights)";
     const nothing = empty.length ? `rows that see nothing: ${empty.join(", ")} ${then}` : "no empty row";
-    const title = `moves; ${leaks.filter(Boolean).length} of ${Math.max(changed - hidden, 0)} leak`;
+    const title = `${leaks.filter(Boolean).length} of ${Math.max(changed - hidden, 0)} earlier leak`;
     const code = [...mask_code(start, size, queries, switched), "# attn_mask=mask; for nn.MultiheadAttention attn_mask=~mask"];
     const sees = (i) => `${i} sees ${may_attend[i].flatMap((may, j) => (may ? [j] : [])).join(" ") || "nothing"}`;
     return {
@@ -54,7 +54,7 @@ explorers.mask_laboratory = (() => {
         mask: { cells: may_attend.flat().map(Number) },
         weights: { cells: weights.flatMap((row) => [...row]) },
         moved: { cells: moved.map((x, i) => (leaks[i] ? -0.3 - 0.7 * Math.min(x / 4, 1) : Math.min(x / 4, 1))) },
-        ...Object.fromEntries(moved.map((x, i) => [`moved_${i}`, { text: i < hidden ? "–" : x.toFixed(2) }])),
+        ...Object.fromEntries(moved.map((x, i) => [`moved_${i}`, { text: i < hidden ? "–" : 0 < x && x < 0.005 ? "< 0.01" : x.toFixed(2) }])),
         ...Object.fromEntries(code.map((line, k) => [`code_${k}`, { text: line }])),
         leaks: { text: title },
         empty: { text: nothing },

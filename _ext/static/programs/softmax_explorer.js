@@ -40,8 +40,8 @@ explorers.softmax_explorer = (() => {
     return {
       artists: {
         scores: { edges: linspace(-limit, limit, 51), values: counts },
-        weights: { edges: linspace(0, n, n + 1), values: weights },
-        uniform: { x: [0, n], y: [1 / n, 1 / n] },
+        weights: { edges: linspace(1, n + 1, n + 1), values: weights },
+        uniform: { x: [1, n + 1], y: [1 / n, 1 / n] },
         curve: { x: RATIOS, y: curve.y },
         here: { x: [sigma / temperature], y: [norm] },
         ...Object.fromEntries(Object.entries(titles).map(([name, text]) => [`title_${name}`, { text }])),
@@ -54,9 +54,9 @@ explorers.softmax_explorer = (() => {
           yticks: [0, top].map((y) => [y, `${y}`]),
         },
         weights: {
-          xlim: [0, n],
+          xlim: [1, n + 1],
           ylim: [0, highest],
-          xticks: [0, n].map((x) => [x, `${x}`]),
+          xticks: [1, n].map((rank) => [Math.sqrt(rank * (rank + 1)), `${rank}`]),
           yticks: [0, highest].map((y) => [y, `${y}`]),
         },
       },

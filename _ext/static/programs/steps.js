@@ -22,7 +22,7 @@ explorers.steps = (() => {
       const finite = matrix.flatMap((row) => Array.from(row, (x) => (Number.isFinite(x) ? x : 0)));
       artists[`${name}_cells`] = { cells: finite.map((x) => 0.5 * Math.min(Math.max(x / reach, -1), 1)) };
       matrix.forEach((row, i) =>
-        row.forEach((x, j) => (artists[`${name}_${i}${j}`] = { text: Number.isFinite(x) ? x.toFixed(2) : "−∞" })),
+        row.forEach((x, j) => (artists[`${name}_${i}${j}`] = { text: Number.isFinite(x) ? x.toFixed(Math.abs(x) < 99.995 ? 2 : 1) : "−∞" })),
       );
     };
     Object.entries({ scores, scaled, masked }).forEach(([name, matrix]) => panel(name, matrix, 10));
