@@ -10,6 +10,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.osutil import relative_uri
+from trained_model import write_model
 
 # As explore/explorer.py writes it
 EXPLORER = re.compile(
@@ -33,6 +34,8 @@ def add_programs(app, pagename, templatename, context, doctree):
     for name in names:
         if not (PROGRAMS / f"{name}.js").is_file():
             raise ExtensionError(f"{pagename}: explorer {name} takes any number and has no program {name}.js")
+    if "own_sentence" in names:
+        write_model(Path(app.outdir) / "_static" / "sentence" / "model")
     programs = [f"programs/{name}.js" for name in names]
     for file in ("attention_core.js", "scenes.js", *programs, "fields.js", "live.js"):
         app.add_js_file(file)

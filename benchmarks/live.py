@@ -3,7 +3,8 @@
 
 In the page each control goes through 40 of its positions, at the largest sizes that the explorer takes. "work" is the
 time from the event to the new picture laid out, without waiting for the screen; "painted" ends with the second frame
-after the event. With a kernel, it is the redraw, function and SVG, at random settings.
+after the event. With a kernel, it is the redraw, function and SVG, at random settings. The model of chapter 11: from a
+new sentence to its 72 maps painted, with the worker.
 """
 
 import json
@@ -56,7 +57,7 @@ def measure_pages(browser):
     for path in [SITE / "index.html", *sorted(SITE.glob("*/*.html"))]:
         page = browser.new_page()
         page.goto(path.as_uri())
-        for figure in page.locator("figure.explorer[data-live]").all():
+        for figure in page.locator("figure.explorer[data-live]:not(#own_sentence)").all():
             about = json.loads(figure.get_attribute("data-live"))
             name = figure.get_attribute("id")
             page.goto("about:blank")
@@ -70,6 +71,40 @@ def measure_pages(browser):
                     (work, slow), (painted, late) = shown
                     print(f"{name:22} {control['name']:15} {work:12.1f} {slow:7.1f} {painted:16.1f} {late:7.1f}")
         page.close()
+
+
+SENTENCE = """async text => {
+    const figure = document.querySelector("#own_sentence");
+    const table = figure.querySelector(".sentence-view table");
+    const field = figure.querySelector("[data-control=sentence] input");
+    const start = performance.now();
+    const done = new Promise(done => new MutationObserver(done).observe(table, {childList: true}));
+    field.value = text;
+    field.dispatchEvent(new Event("change", {bubbles: true}));
+    await done;
+    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return performance.now() - start;
+}"""
+TEXT = "the cat sat on a mat and then it went home to eat fish with its friends who live by the sea"
+
+
+def measure_sentence(browser):
+    page = browser.new_page()
+    page.goto((SITE / "chapters" / "11_a_trained_model.html").as_uri())
+    start = time.perf_counter()
+    page.locator(".sentence-run").click()
+    page.locator(".sentence-view").wait_for()
+    known = TEXT.split()
+    print(f"\nthe model loaded from the disk, and run: {time.perf_counter() - start:.1f} s")
+    for count in (8, 24, 32, 64, 128):  # tokens, separators included
+        times = []
+        for number in range(POSITIONS // 2):
+            words = [known[(7 * k + 3 * number) % len(known)] for k in range(count - 2)]
+            times.append(page.evaluate(SENTENCE, " ".join(words)))
+            page.wait_for_timeout(300)
+        middle, slow = statistics.median(times), sorted(times)[int(0.95 * len(times))]
+        print(f"{count:4} tokens, from the sentence to its maps: median {middle:5.0f}, 95 % {slow:5.0f} ms")
+    page.close()
 
 
 def measure_kernel():
@@ -91,5 +126,7 @@ def measure_kernel():
 
 if __name__ == "__main__":
     with sync_playwright() as playwright:
-        measure_pages(playwright.chromium.launch(executable_path=find_browser(), args=FLAGS))
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        measure_pages(browser)
+        measure_sentence(browser)
     measure_kernel()

@@ -15,7 +15,7 @@ Where a control takes any number there is no end of combinations: the page gets 
 ``controls`` holds controls with a list of values, ``fields`` those that take any number or text, ``explorer`` the
 explorers, ``figures`` figures with a caption, ``svg`` pictures for pages, ``scenes`` what programs on a page may move
 in them, ``words`` what a figure shows in words, ``random_numbers`` draws that page and kernel share, ``style`` the
-colours, ``surroundings`` who is looking.
+colours, ``surroundings`` who is looking, ``int8`` the weights of a model that runs on a page.
 
 Importing this module sets the book's figure style.
 """
@@ -24,6 +24,7 @@ from .controls import linear_range, log_range
 from .explorer import Explorer, explore
 from .fields import draws, integer, number, text
 from .figures import show, watch
+from .int8 import quantised
 from .random_numbers import normal, uniform
 from .scenes import cells, decades, histogram, nice_limit, power_of_ten, three_digits, tick
 from .style import COLOR
@@ -45,6 +46,7 @@ __all__ = [
     "number",
     "point",
     "power_of_ten",
+    "quantised",
     "show",
     "switches",
     "table",

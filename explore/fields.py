@@ -39,12 +39,14 @@ def draws():
     return Draws()
 
 
-def text(longest=200):
-    """For ``explore``: a line of at most ``longest`` characters; the function's default is what it starts with.
+def text(longest=200, *, optional=False):
+    """For ``explore``: a line of at most ``longest`` characters, which may be empty where it is ``optional``; the
+    function's default is what it starts with.
 
-    Raises ``TypeError`` if that is not an integer, ``ValueError`` if it is below 1.
+    Raises ``TypeError`` if ``longest`` is not an integer or ``optional`` not a boolean, ``ValueError`` if ``longest``
+    is below 1.
     """
-    return Text(longest)
+    return Text(longest, optional)
 
 
 class Field:
@@ -198,24 +200,25 @@ class Draws(Number):
 
 
 class Text(Field):
-    first = None
-
-    def __init__(self, longest):
+    def __init__(self, longest, optional):
         if not isinstance(longest, Integral) or isinstance(longest, bool):
             raise TypeError(f"longest must be an integer, got {longest!r:.80}")
+        if not isinstance(optional, bool):
+            raise TypeError(f"optional must be True or False, got {optional!r:.80}")
         if longest < 1:
             raise ValueError(f"longest must be at least 1, got {longest}")
-        self.longest = int(longest)
+        self.longest, self.optional = int(longest), optional
+        self.first = "" if optional else None
 
     def check(self, written):
-        if not written.strip():
+        if not written.strip() and not self.optional:
             raise ValueError(f"{self.label} must not be empty")
         if len(written) > self.longest:
             raise ValueError(f"{self.label} must have at most {self.longest} characters, got {len(written)}")
         return written
 
     def positions(self):
-        return ["a", "a" * self.longest]
+        return ["" if self.optional else "a", "a" * self.longest]
 
     def before_the_field(self, ident, start):
         return label_html(ident, self.label)
@@ -227,7 +230,8 @@ class Text(Field):
         )
 
     def for_the_page(self, start):
-        return {"name": self.name, "label": self.label, "start": start, "longest": self.longest}
+        about = {"longest": self.longest, "optional": self.optional}
+        return {"name": self.name, "label": self.label, "start": start} | about
 
     def widget(self, value):
         return FieldWidget(self, value, width="30em")

@@ -23,8 +23,8 @@ def table(rows, columns, low, high):
     return Table(rows, columns, low, high)
 
 
-def switches(rows, columns, shown_as):
-    """For ``explore``: yes or no for each name in ``rows`` and in ``columns``. On the page they, and the cells of the
+def switches(rows, columns, shown_as=None):
+    """For ``explore``: yes or no for each name in ``rows`` and in ``columns``. On the page they, and the cells of an
     artist ``shown_as``, which are yes where they are filled, change with a click.
     """
     return Switches(rows, columns, shown_as)

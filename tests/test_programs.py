@@ -22,7 +22,7 @@ from explore.scenes import _parts, scene_of
 from explore.tables import Table
 
 STATIC = ROOT / "_ext" / "static"
-PROGRAMS = {path.stem: path for path in sorted((STATIC / "programs").glob("*.js"))}
+PROGRAMS = {path.stem: path for path in sorted((STATIC / "programs").glob("*.js")) if path.stem != "own_sentence"}
 CORNERS, SETTINGS = 64, 100
 
 

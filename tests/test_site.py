@@ -158,7 +158,7 @@ def test_fits_a_phone_in_both_themes_and_a_thumb(opened):
 
 
 FOCUSED = """() => [...document.querySelectorAll("figure.explorer :is(input, select, button)")]
-    .map(e => {
+    .filter(e => e.checkVisibility()).map(e => {
         e.focus({focusVisible: true});
         const {width, height} = e.getBoundingClientRect();
         const {outlineStyle, outlineWidth} = getComputedStyle(e);

@@ -15,7 +15,7 @@ globalThis.fields = (() => {
 
   /** The value that somebody has written; an error says what is wrong with it. */
   function check(control, written) {
-    const { label, low, high, whole, options, words, longest, columns } = control;
+    const { label, low, high, whole, options, words, longest, optional, columns } = control;
     const shown = [...written.trim()].slice(0, 30).join("");
     if (columns) return check_table(control, written, shown);
     if (options) {
@@ -23,7 +23,7 @@ globalThis.fields = (() => {
       return options[words.indexOf(written)];
     }
     if (longest) {
-      if (!shown) throw new RangeError(`${label} must not be empty`);
+      if (!shown && !optional) throw new RangeError(`${label} must not be empty`);
       const length = [...written].length;
       if (length > longest) throw new RangeError(`${label} must have at most ${longest} characters, got ${length}`);
       return written;

@@ -2,7 +2,8 @@
 //   artists: { name: { x, y } or { edges, values } or { cells } or { text } }, all that move
 //   axes:    { name: { xlim, ylim, xticks: [[x, "label"], ...], yticks } }, all whose limits move
 //   words:   what it shows, for who cannot see it
-// The first picture is matplotlib's, which has the artists' names; a scene moves what it names.
+// The first picture is matplotlib's, which has the artists' names; a scene moves what it names. Or its program is an
+// object: its wake(tools) returns { draw() }, which shows the values as it likes, and when it likes.
 (() => {
   "use strict";
   const { check, in_words, nearest, slider_values } = globalThis.fields ?? {};
@@ -135,7 +136,8 @@
     function draw() {
       waiting = false;
       try {
-        show(program(values));
+        if (view) view.draw();
+        else show(program(values));
       } catch (error) {
         say(`No picture for ${in_short()}: ${error.message}. The picture is that of before.`, "alert");
       }
@@ -155,13 +157,18 @@
         move_ticks(of(`${key}.y`).group, yticks, "y", to[key]);
       }
       for (const [key, artist] of Object.entries(scene.artists)) move_artist(of(key).group, artist, of(key).to);
-      for (const control of controls) control.follow?.();
       picture.setAttribute("aria-label", `${caption} (${in_short()})`);
+      tell(scene.words);
+    }
+
+    /** What the picture shows now. */
+    function tell(words) {
+      for (const control of controls) control.follow?.();
       figure.querySelector(".explorer-values").textContent = in_short(); // on paper there are no controls
-      description.textContent = scene.words;
+      description.textContent = words;
       say("");
       // Told to a screen reader once the control has come to rest; the control itself tells its value at once.
-      announcement = setTimeout(() => say(scene.words), 700);
+      announcement = setTimeout(() => say(words), 700);
     }
 
     let before = []; // faint copies of what was there before the last moves, for a second
@@ -278,7 +285,7 @@
     /** A switch in the table, or the cell of the picture that shows it, turns over with a click. */
     function bind_switches(control, cells) {
       const turn = (k) => control.take(values[control.name].map((x, i) => (i === k ? 1 - x : x)));
-      const shown = cells_of(picture.querySelector(`[data-artist="${control.shown_as}"]`));
+      const shown = control.shown_as ? cells_of(picture.querySelector(`[data-artist="${control.shown_as}"]`)) : [];
       shown.forEach((cell, k) => cell.addEventListener("click", () => turn(k)));
       shown.forEach((cell) => cell.classList.add("explorer-switch"));
       cells.forEach((cell, k) => {
@@ -295,7 +302,9 @@
         });
       });
       control.follow = () =>
-        cells.forEach((cell, k) => cell.setAttribute("aria-pressed", getComputedStyle(shown[k]).fillOpacity > 0.01));
+        cells.forEach((cell, k) =>
+          cell.setAttribute("aria-pressed", shown[k] ? getComputedStyle(shown[k]).fillOpacity > 0.01 : Boolean(values[control.name][k])),
+        );
       control.follow();
     }
 
@@ -309,6 +318,7 @@
       const handle = document.createElementNS(svg.namespaceURI, "circle"); // as large as a thumb needs
       set(handle, { class: "explorer-handle", r: 16 });
       svg.append(handle);
+      picture.classList.add("explorer-handles");
       control.follow = () => set(handle, { cx: mark.getAttribute("x"), cy: mark.getAttribute("y") });
       control.follow();
       const place_of = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
@@ -378,6 +388,8 @@
       for (const control of controls) control.take(control.start);
       if (location.hash.startsWith(`#${figure.id}&`)) history.replaceState(null, "", `#${figure.id}`);
     });
+    const take = (name, value) => controls.find((control) => control.name === name).take(value);
+    const view = program.wake?.({ figure, values, take, say, tell });
     addEventListener("hashchange", restore);
     fieldset.disabled = false;
     for (const control of controls) control.show(); // a browser may have kept the positions of an earlier visit

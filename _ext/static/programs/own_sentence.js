@@ -1,0 +1,265 @@
+// Chapter 11: the trained model on the reader's own sentence. The model is loaded when somebody asks for it, and runs in
+// a worker (sentence/worker.js); what it finds is shown by sentence/view.js, which comes with it.
+(() => {
+  "use strict";
+  const folder = new URL("../sentence/", document.currentScript.src);
+  const PAUSE = 500; // ms after the last letter
+  const LONGEST = 512; // positions of the model
+
+  /** A script of the folder, once it has run; a page on a disk may not fetch. */
+  function load(file) {
+    return new Promise((done, failed) => {
+      const script = document.createElement("script");
+      script.src = new URL(file, folder);
+      script.onload = () => done(script.remove());
+      script.onerror = () => failed(new Error(`${file.split("/").at(-1).split("?")[0]} could not be loaded`), script.remove());
+      document.head.append(script);
+    });
+  }
+
+  const once = (action) => {
+    let result;
+    return () => (result ??= action().catch((error) => ((result = null), Promise.reject(error))));
+  };
+
+  const tokenizer = once(async () => {
+    await Promise.all([load("wordpiece.js"), load("model/vocabulary.js")]);
+    return globalThis.sentence_tokenizer(globalThis.sentence_vocabulary);
+  });
+
+  const program = once(async () => {
+    await Promise.all([load("view.js"), load("model/manifest.js"), load("model/worker.js")]);
+    return globalThis.sentence_manifest;
+  });
+
+  /** The model in its worker. `heard(message)` gets what the worker says, but for what is asked for here. */
+  function start(manifest, heard) {
+    if (typeof Worker === "undefined") throw new Error("this browser has no workers, which the model runs in");
+    const address = URL.createObjectURL(new Blob([globalThis.sentence_worker], { type: "text/javascript" }));
+    const worker = new Worker(address);
+    let [next, waiting] = [0, null]; // the part to load, and who waits for an answer
+
+    const ask = (message) =>
+      new Promise((done, failed) => {
+        waiting = { done, failed };
+        worker.postMessage(message);
+      });
+    worker.onmessage = ({ data }) => {
+      const { done, failed } = waiting ?? {};
+      if ("opened" in data || "received" in data || "forgotten" in data) done(data);
+      else if (["open", "part", "forget"].includes(data.kind)) failed(new Error(data.failed));
+      else heard(data);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      const message = event.message || "the worker does not start";
+      waiting?.failed(new Error(message));
+      heard({ failed: message });
+    };
+
+    /** All parts from the first that is missing; `told(bytes)` hears of each. False once `stopped()`. */
+    async function fill(told, stopped) {
+      let answer = {};
+      for (; next < manifest.parts.length; next++) {
+        const { file } = manifest.parts[next];
+        const again = globalThis.sentence_retries ? `?again=${globalThis.sentence_retries}` : "";
+        await load(`model/${file}${again}`);
+        if (stopped()) return null;
+        const letters = globalThis.sentence_parts?.[file];
+        delete globalThis.sentence_parts?.[file];
+        if (!letters) throw new Error(`${file} came, but not whole`);
+        answer = await ask({ part: next, letters });
+        if (stopped()) return null;
+        told(manifest.parts.slice(0, next + 1).reduce((sum, part) => sum + part.bytes, 0));
+      }
+      return answer;
+    }
+
+    return {
+      open: () => ask({ open: manifest }).then(({ opened }) => opened),
+      fill,
+      send: (message) => worker.postMessage(message),
+      forget: () => ask({ forget: true }),
+      end() {
+        worker.terminate();
+        URL.revokeObjectURL(address);
+      },
+    };
+  }
+
+  const element = (tag, attributes = {}, ...children) => {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...children);
+    return made;
+  };
+  const megabytes = (bytes) => (bytes / 1e6).toFixed(0);
+
+  function wake({ figure, values, take, say, tell }) {
+    const run = element("button", { type: "button", class: "sentence-run" }, "Load the model (23 MB), then run");
+    const cancel = element("button", { type: "button", hidden: "" }, "Cancel");
+    const forget = element("button", { type: "button", hidden: "" }, "Remove the model from this browser");
+    const progress = element("progress", { max: 1, value: 0, hidden: "", "aria-label": "loading the model" });
+    const note = element("span", { class: "sentence-note", role: "status" });
+    const listed = element("p", { class: "sentence-tokens" });
+    const bar = element("div", { class: "sentence-bar" }, run, progress, cancel, forget, note);
+    const model_name = "Model: all-MiniLM-L6-v2 (Apache 2.0), in int8. It runs in this page; your text stays on this machine.";
+    const fields = Object.fromEntries(
+      ["sentence", "second", "heads_off"].map((name) => [name, figure.querySelector(`[data-control="${name}"]`)]),
+    );
+    fields.second.after(bar, element("p", { class: "sentence-model" }, model_name), listed);
+    const folded = element("details", { class: "sentence-heads" }, element("summary", {}, "Switch heads off"));
+    fields.heads_off.replaceWith(folded);
+    folded.append(fields.heads_off);
+
+    let [model, ready, view] = [null, false, null];
+    let [running, wanted, cancelled] = [0, null, false];
+    let numbers = 0; // of runs
+
+    /** Tokens of both texts, as they are run; a swap changes the first only. */
+    function read(tokenize) {
+      const written = tokenize(values.sentence, LONGEST);
+      const second = values.second.trim() ? tokenize(values.second, LONGEST) : null;
+      const swapped = [...written.ids.keys()];
+      const k = values.swap_token;
+      const swaps = k > 0 && k + 1 < written.ids.length - 1;
+      if (swaps) [swapped[k], swapped[k + 1]] = [k + 1, k];
+      const remarks = [];
+      if (written.cut) remarks.push(`the model has ${LONGEST} positions: the last ${written.cut} tokens are left out`);
+      if (second?.cut) remarks.push(`of the second, the last ${second.cut}`);
+      if (k > 0 && !swaps) remarks.push(`there are no tokens ${k} and ${k + 1} to swap`);
+      return { written, second, tokens: swapped.map((i) => written.tokens[i]), ids: swapped.map((i) => written.ids[i]), remarks };
+    }
+
+    function list({ tokens, remarks }) {
+      const words = tokens.map((token) => element("span", {}, token));
+      listed.replaceChildren(`${tokens.length} tokens: `, ...words.flatMap((word) => [word, " "]));
+      if (remarks.length) listed.append(element("em", {}, `(${remarks.join("; ")})`));
+    }
+
+    const fault = (error) => {
+      note.textContent = `${error.message}.`;
+      note.classList.add("explorer-alert");
+    };
+    const failed = (error) => fault(new Error(`The words cannot be cut into tokens: ${error.message}`));
+    const inform = (text) => {
+      note.textContent = text;
+      note.classList.remove("explorer-alert");
+    };
+
+    /** Run what the controls say, if the model is there; only the last of those that wait. */
+    async function draw() {
+      const text = read(await tokenizer());
+      list(text);
+      if (!ready) return inform("The picture is that of the first sentence until the model is loaded.");
+      wanted = text;
+      if (!running) send();
+    }
+
+    let last = ""; // what was run last
+    const look = () => model.send({ look: [values.layer - 1, values.head - 1] });
+
+    function send() {
+      const { written, second, ids } = wanted;
+      const everywhere = values.factor_in === "all layers";
+      const factors = [1, 2, 3, 4, 5, 6].map((i) => (everywhere || values.factor_in === `layer ${i}` ? values.factor : 1));
+      const off = values.heads_off.flatMap((x, i) => (x ? [[Math.floor(i / 12), i % 12]] : []));
+      const options = { tokens: ids, as_written: written.ids, others: second?.ids ?? null, factors, off, mask: values.mask };
+      const text = wanted;
+      wanted = null;
+      if (JSON.stringify(options) === last) return look(); // another head of the same
+      last = JSON.stringify(options);
+      running = ++numbers;
+      view.expect(text);
+      model.send({ run: running, ...options });
+    }
+
+    function heard(message) {
+      if (message.failed) {
+        [running, last] = [0, ""];
+        return fault(new Error(`This could not be computed: ${message.failed}`));
+      }
+      if (message.done) {
+        running = 0;
+        inform("");
+        view.show(message);
+        look();
+        if (wanted) send();
+      } else if (message.seen) view.open(message, tell);
+      else view.compare(message, tell);
+    }
+
+    /** The program, and the model if this browser has kept it. */
+    async function open() {
+      const manifest = await program();
+      if (!model) {
+        model = start(manifest, heard);
+        if (await model.open()) loaded(true);
+      }
+    }
+
+    function loaded(kept) {
+      ready = true;
+      view ??= globalThis.sentence_view({ figure, values, take });
+      run.textContent = "Run";
+      forget.hidden = !kept;
+    }
+
+    async function ask() {
+      run.disabled = true;
+      cancelled = false;
+      try {
+        await open();
+        if (!ready) {
+          [progress.hidden, cancel.hidden] = [false, false];
+          cancel.focus();
+          const { bytes } = globalThis.sentence_manifest;
+          inform(`0 of ${megabytes(bytes)} MB`);
+          const told = (sum) => {
+            progress.value = sum / bytes;
+            inform(`${megabytes(sum)} of ${megabytes(bytes)} MB`);
+          };
+          const answer = await model.fill(told, () => cancelled);
+          if (!answer) return;
+          loaded(answer.kept);
+        }
+        await draw();
+      } catch (error) {
+        globalThis.sentence_retries = (globalThis.sentence_retries ?? 0) + 1;
+        fault(new Error(`The model is not loaded: ${error.message}. The chapter and the first picture need none; Run tries again`));
+      } finally {
+        run.disabled = false;
+        [progress.hidden, cancel.hidden] = [true, true];
+      }
+    }
+
+    run.addEventListener("click", ask);
+    cancel.addEventListener("click", () => {
+      cancelled = true;
+      model.end();
+      model = null;
+      inform("Stopped. Nothing was kept.");
+      run.focus();
+    });
+    forget.addEventListener("click", async () => {
+      await model.forget().catch(fault);
+      forget.hidden = true;
+      inform("Removed. It stays in this page until you leave it.");
+    });
+    addEventListener("pagehide", (event) => event.persisted || model?.end());
+
+    for (const name of ["sentence", "second"]) {
+      const field = fields[name].querySelector("input");
+      let pause = 0;
+      field.addEventListener("focus", () => open().then(draw).catch(failed), { once: true });
+      field.addEventListener("input", async () => {
+        clearTimeout(pause);
+        pause = setTimeout(() => field.dispatchEvent(new Event("change")), PAUSE);
+        if (name === "sentence" && field.value.trim()) list({ ...(await tokenizer())(field.value, LONGEST), remarks: [] });
+      });
+    }
+    return { draw: () => draw().catch(failed) };
+  }
+
+  explorers.own_sentence = { wake };
+})();

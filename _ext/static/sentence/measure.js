@@ -1,0 +1,76 @@
+// What chapter 11 measures of a head, on one text.
+globalThis.sentence_measure = (() => {
+  "use strict";
+  const { entropy } = globalThis.attention_core;
+  const KINDS = ["previous token", "next token", "separators", "itself", "same word elsewhere"];
+
+  /** Of each kind: whether query i counts key j. Separators count for words only. */
+  function kinds_of(tokens) {
+    const last = tokens.length - 1;
+    const is_word = (i) => i > 0 && i < last;
+    return {
+      "previous token": (i, j) => i - 1 === j,
+      "next token": (i, j) => i + 1 === j,
+      separators: (i, j) => is_word(i) && !is_word(j),
+      itself: (i, j) => i === j,
+      "same word elsewhere": (i, j) => i !== j && tokens[i] === tokens[j],
+    };
+  }
+
+  /** Sum and sum of squares of the differences to the first number, so that no digits are lost. */
+  function moments_of(x) {
+    let [sum, squares] = [0, 0];
+    for (let i = 0; i < x.length; i++) {
+      sum += x[i] - x[0];
+      squares += (x[i] - x[0]) ** 2;
+    }
+    return { count: x.length, first: x[0] ?? NaN, sum, squares };
+  }
+
+  const variance = ({ count, sum, squares }) => Math.max(squares - (sum * sum) / count, 0) / count;
+  const mean_of = (x) => x.reduce((sum, y) => sum + y, 0) / x.length;
+
+  /** Mean weight on the keys of a kind, over the queries that have any; NaN if none has. */
+  function share(weights, counts) {
+    const L = weights.length;
+    let [sum, queries] = [0, 0];
+    for (let i = 0; i < L; i++) {
+      let any = 0;
+      for (let j = 0; j < L; j++)
+        if (counts(i, j)) {
+          any = 1;
+          sum += weights[i][j];
+        }
+      queries += any;
+    }
+    return sum / queries;
+  }
+
+  /** Of one head: shares of each kind, keys in use, standard deviation of all scaled scores and within a row, and mean
+   * length of the values at separators and at words.
+   */
+  function measure({ weights, scores, value }, tokens) {
+    const kinds = kinds_of(tokens);
+    const lengths = value.map((row) => Math.sqrt(row.reduce((sum, x) => sum + x * x, 0)));
+    const flat = new Float64Array(weights.length ** 2);
+    scores.forEach((row, i) => flat.set(row, i * weights.length));
+    const moments = moments_of(flat);
+    return {
+      shares: KINDS.map((kind) => share(weights, kinds[kind])),
+      in_use: mean_of(weights.map((row) => Math.exp(entropy(row)))),
+      mean: moments.first + moments.sum / moments.count,
+      std: Math.sqrt(variance(moments)),
+      within: Math.sqrt(mean_of(scores.map((row) => variance(moments_of(row))))),
+      at_separators: mean_of([lengths[0], lengths.at(-1)]),
+      at_words: mean_of(lengths.slice(1, -1)),
+    };
+  }
+
+  /** The standard deviation of all scaled scores of a layer, from what was measured of its heads. */
+  function std_of_layer(heads) {
+    const middle = mean_of(heads.map(({ mean }) => mean));
+    return Math.sqrt(mean_of(heads.map(({ mean, std }) => std ** 2 + (mean - middle) ** 2)));
+  }
+
+  return { KINDS, measure, std_of_layer };
+})();

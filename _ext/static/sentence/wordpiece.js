@@ -1,0 +1,62 @@
+// The tokenizer of chapter 11's model (BERT's: characters, words, pieces of words), equal to the library's. Which
+// characters it drops, and where it cuts, is in tables that _ext/trained_model.py has from the library itself.
+globalThis.sentence_tokenizer = (vocabulary) => {
+  "use strict";
+  const numbers = new Map(vocabulary.tokens.map((token, number) => [token, number]));
+  const [dropped, spaces, cuts, words] = ["dropped", "spaces", "cuts", "words"].map((name) => member(vocabulary[name]));
+  const escaped = (text) => text.replace(/[[\]]/g, "\\$&");
+  const special = new RegExp(`(${vocabulary.special.map(escaped).join("|")})`);
+
+  /** Whether a character lies in one of the ranges [first, last, first, last, ...]. */
+  function member(ranges) {
+    return (letter) => {
+      const code = letter.codePointAt(0);
+      let [low, high] = [0, ranges.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (ranges[middle] < code) low = middle + 1;
+        else high = middle;
+      }
+      return low % 2 === 1 || ranges[low] === code;
+    };
+  }
+
+  /** Small letters without accents; spaces around characters that are words of their own. */
+  function normalized(text) {
+    const clean = [...text].filter((letter) => !dropped(letter));
+    const spaced = clean.map((letter) => (spaces(letter) ? " " : words(letter) ? ` ${letter} ` : letter)).join("");
+    const bare = [...spaced.normalize("NFD")].filter((letter) => !dropped(letter));
+    return bare.map((letter) => letter.toLowerCase()).join("");
+  }
+
+  function words_of(text) {
+    const found = [[]];
+    for (const letter of normalized(text)) {
+      if (spaces(letter)) found.push([]);
+      else if (cuts(letter)) found.push([letter], []);
+      else found.at(-1).push(letter);
+    }
+    return found.filter((word) => word.length);
+  }
+
+  /** The longest piece that is a token, then the longest of the rest, each but the first marked with ##. */
+  function pieces_of(word) {
+    const found = [];
+    for (let start = 0, end; start < word.length; start = end) {
+      const mark = start ? "##" : "";
+      end = word.length > vocabulary.longest_word ? start : word.length;
+      while (end > start && !numbers.has(mark + word.slice(start, end).join(""))) end -= 1;
+      if (end === start) return ["[UNK]"];
+      found.push(mark + word.slice(start, end).join(""));
+    }
+    return found;
+  }
+
+  /** Tokens of a text between its two separators, and their numbers; at most `longest` in all, the rest is `cut` off. */
+  return (text, longest = 512) => {
+    const pieces = text.split(special).flatMap((part, i) => (i % 2 ? [part] : words_of(part).flatMap(pieces_of)));
+    const kept = pieces.slice(0, longest - 2);
+    const tokens = ["[CLS]", ...kept, "[SEP]"];
+    return { tokens, ids: tokens.map((token) => numbers.get(token)), cut: pieces.length - kept.length };
+  };
+};

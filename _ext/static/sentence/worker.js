@@ -1,0 +1,116 @@
+// The worker of chapter 11's explorer: it holds the model, and answers messages in their order:
+//   { open: manifest }    whether this browser has kept the model: { opened: true or false }
+//   { part, letters }     the next of the manifest's parts: { received }, with the last one { loaded, kept }
+//   { run, tokens, as_written, others, factors, off, mask }   { done: run, maps, heads, stds }, and when that is painted
+//                         { compared: run, own, before, after }; as_written are the tokens before any swap, others those
+//                         of a second text or null
+//   { look: [layer, head] }               one head of the last run: { seen: [layer, head], weights, scores }
+//   { forget }            removes what this browser has kept: { forgotten }
+// and where something fails { failed: message }.
+(() => {
+  "use strict";
+  const { HEADS, encode, look, vector_of } = globalThis.sentence_encoder;
+  const { decoded, size_of_layers, unpacked } = globalThis.sentence_weights;
+  const { measure, std_of_layer } = globalThis.sentence_measure;
+  let manifest, bytes, model, states;
+  let vectors = new Map(); // of texts with the model as it is
+
+  async function open({ open }) {
+    manifest = open;
+    const kept = await store("readonly", (models) => models.get(manifest.made)).catch(() => null);
+    if (kept?.byteLength === manifest.bytes) prepare(kept);
+    postMessage({ opened: Boolean(model) });
+  }
+
+  async function receive({ part, letters }) {
+    const sizes = manifest.parts.map(({ bytes }) => bytes);
+    bytes ??= new Uint8Array(manifest.bytes);
+    bytes.set(decoded(letters, manifest.parts[part]), sizes.slice(0, part).reduce((sum, size) => sum + size, 0));
+    if (part < sizes.length - 1) return postMessage({ received: part });
+    prepare(bytes.buffer);
+    // Only one model is kept, and only a whole one.
+    const kept = await store("readwrite", (models) => models.clear() && models.put(bytes.buffer, manifest.made))
+      .then(() => true)
+      .catch(() => false);
+    bytes = null;
+    postMessage({ received: part, loaded: true, kept });
+  }
+
+  function prepare(buffer) {
+    const binary = Uint8Array.from(atob(globalThis.sentence_program), (letter) => letter.charCodeAt(0));
+    const products = globalThis.sentence_linear.best(binary, size_of_layers(manifest.tensors));
+    model = unpacked(buffer, manifest.tensors, products);
+  }
+
+  function run({ run, tokens, as_written, others, ...options }) {
+    const L = tokens.length;
+    const maps = new Uint8Array(6 * HEADS * L * L);
+    const heads = Array.from({ length: 6 }, () => []);
+    const visit = (layer, head, seen) => {
+      const at = (layer * HEADS + head) * L * L;
+      seen.weights.forEach((row, i) => row.forEach((w, j) => (maps[at + i * L + j] = Math.round(255 * w))));
+      heads[layer].push(measure(seen, tokens));
+    };
+    const changed = (text) => vector_of(encode(text, model, options_for(text, options)).rows, text.length);
+    const found = encode(tokens, model, { ...options_for(tokens, options), visit });
+    states = found.states;
+    const now = vector_of(found.rows, L);
+    postMessage({ done: run, maps, heads, stds: heads.map(std_of_layer) }, [maps.buffer]);
+    if (is_untouched(options) && `${tokens}` === `${as_written}`) vectors.set(`${tokens}`, now);
+    const own = cosine(now, vector_as_it_is(as_written));
+    if (!others) return postMessage({ compared: run, own });
+    const before = cosine(vector_as_it_is(as_written), vector_as_it_is(others));
+    const after = cosine(now, is_untouched(options) ? vector_as_it_is(others) : changed(others));
+    postMessage({ compared: run, own, before, after });
+  }
+
+  const is_untouched = ({ factors, off, mask }) => factors.every((factor) => factor === 1) && !off.length && mask === "none";
+
+  /** What encode takes; separators lie at both ends of any text. */
+  function options_for(text, { factors, off, mask }) {
+    const hidden = mask === "separators hidden" ? [0, text.length - 1] : [];
+    return { factors, off, hidden, is_causal: mask === "causal" };
+  }
+
+  function vector_as_it_is(text) {
+    const key = `${text}`;
+    if (vectors.size > 20) vectors = new Map();
+    if (!vectors.has(key)) vectors.set(key, vector_of(encode(text, model).rows, text.length));
+    return vectors.get(key);
+  }
+
+  const cosine = (a, b) => a.reduce((sum, x, e) => sum + x * b[e], 0); // both have length 1
+
+  function see({ look: [layer, head] }) {
+    const { weights, scores } = look(states[layer], head);
+    postMessage({ seen: [layer, head], weights, scores });
+  }
+
+  async function forget() {
+    await store("readwrite", (models) => models.clear());
+    postMessage({ forgotten: true });
+  }
+
+  /** What a request to this browser's own store gives. (Not the Cache API: a page on a disk has none.) */
+  function store(mode, request) {
+    return new Promise((done, failed) => {
+      const opening = indexedDB.open("attention-measured", 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore("models");
+      opening.onerror = () => failed(opening.error);
+      opening.onsuccess = () => {
+        const transaction = opening.result.transaction("models", mode);
+        const asked = request(transaction.objectStore("models"));
+        transaction.oncomplete = () => done(asked.result);
+        transaction.onerror = transaction.onabort = () => failed(transaction.error);
+        transaction.addEventListener("complete", () => opening.result.close());
+      };
+    });
+  }
+
+  const kinds = { open, part: receive, run, look: see, forget };
+  let before = Promise.resolve();
+  globalThis.onmessage = ({ data }) => {
+    const kind = Object.keys(kinds).find((name) => name in data);
+    before = before.then(() => kinds[kind](data)).catch((error) => postMessage({ failed: error.message, kind }));
+  };
+})();
