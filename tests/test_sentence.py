@@ -1,10 +1,12 @@
 """Chapter 11's model in the page, against the libraries: its tokens, its numbers, and the explorer that runs it."""
 
 import base64
+import contextlib
 import json
 import math
 import random
 import re
+from urllib.parse import parse_qsl
 
 import numpy as np
 import psutil
@@ -201,7 +203,8 @@ def sentences(count):
     """Lists of tokens, of 1 to 128 tokens between separators, most of them short."""
     generator = random.Random(1)
     lengths = [1, 128, *(round(128 ** generator.random()) for _ in range(count - 2))]
-    return [[101, *generator.choices(range(1000, 30000), k=length), 102] for length in lengths]
+    known = [range(1000, 30000), range(2000, 2020)]  # of twenty words some come twice
+    return [[101, *generator.choices(known[k % 2], k=length), 102] for k, length in enumerate(lengths)]
 
 
 def test_page_and_torch_agree(encode, weights):
@@ -315,7 +318,18 @@ def test_a_sentence_is_run_and_kept_up_with(running, weights, tokenizer):
     figure.locator("[data-control=mask] select").select_option("causal")
     after = cosine(weights, tokenizer, first, second, is_causal=True)
     told(figure, f"{before:.3f} as they are, {after:.3f} now")
+    figure.locator("[data-control=mask] select").select_option("separators hidden")
+    hidden = [
+        forward(torch.tensor(tokenizer.encode(text).ids), weights, hidden=[0, 7])[3].mean(0) for text in (first, second)
+    ]
+    told(figure, f"{before:.3f} as they are, {torch.cosine_similarity(*hidden, dim=0):.3f} now")
     figure.locator("[data-control=mask] select").select_option("none")
+    write(figure, "2", "swap_token")
+    ids = tokenizer.encode(first).ids
+    ids[2], ids[3] = ids[3], ids[2]
+    vectors = [forward(torch.tensor(x), weights)[3].mean(0) for x in (ids, tokenizer.encode(first).ids)]
+    told(figure, f"as they are: {torch.cosine_similarity(*vectors, dim=0):.3f}.")
+    write(figure, "0", "swap_token")
     figure.locator(".sentence-heads summary").click()
     figure.locator(".sentence-heads td button").nth(12 * 5 + 2).click()
     after = cosine(weights, tokenizer, first, second, off=[(5, 2)])
@@ -329,7 +343,7 @@ def test_maps_lines_and_what_is_read_out(running, weights, tokenizer):
     _, figure = running
     figure.locator(".explorer-reset").click()
     told(figure, "13 tokens", "Layer 1, head 3")
-    p, scores, _, _ = forward(
+    p, scores, values, _ = forward(
         torch.tensor(tokenizer.encode("The keys to the old house are on the table.").ids), weights
     )
     maps = figure.locator(".sentence-maps")
@@ -352,8 +366,24 @@ def test_maps_lines_and_what_is_read_out(running, weights, tokenizer):
     assert (painted - p[1, 3]).abs().max() < 0.006
     canvas.hover(position={"x": 2, "y": canvas.bounding_box()["height"] * 5.5 / 13})
     assert figure.locator(".sentence-lines line").count() == (p[1, 3, 5] > 0.005).sum()
-    table = figure.locator(".sentence-view tbody tr").first.locator("td").all_text_contents()
-    assert table == [f"{std:.1f}" for std in scores.flatten(1).std(1, correction=0)]
+    lengths, in_use = values.norm(dim=-1), ac.entropy(p).exp()
+    rows = [
+        scores.flatten(1).std(1, correction=0),
+        scores.var(-1, correction=0).mean(-1).sqrt().sort(1).values[:, 5:7].mean(1),
+        in_use.mean((1, 2)),
+        p[:, :, 1:-1, [0, -1]].sum(-1).mean((1, 2)),
+        lengths[:, :, [0, -1]].mean((1, 2)),
+        lengths[:, :, 1:-1].mean((1, 2)),
+    ]
+    shown = figure.locator(".sentence-view tbody tr").all()
+    for line, numbers in zip(shown, rows, strict=True):
+        found = [float(cell) for cell in line.locator("td").all_text_contents()]
+        assert found == pytest.approx(numbers.tolist(), abs=0.0501)
+    letters = dict(enumerate(maps.locator("b").all_text_contents()))
+    assert letters[2] == "P"  # layer 1, head 3
+    for head, letter in letters.items():
+        resting = p[head // 12, head % 12, 1:-1][:, [0, -1]].sum(-1).mean()
+        assert letter == "S" or resting < 0.501
 
 
 def test_strange_texts_are_run_or_said(running):
@@ -391,16 +421,19 @@ def test_it_is_kept_for_later_visits_and_can_be_removed(open_page):
     expect(figure.locator(".sentence-note")).to_contain_text("could not be loaded", timeout=20_000)
 
 
-def test_links_open_sentences(running):
+def test_links_open_sentences(running, tokenizer):
     page, figure = running
     links = page.locator("article a[href^='#own_sentence&']")
     assert links.count() >= 8
     for link in links.all():
+        state = dict(parse_qsl(link.get_attribute("href").partition("&")[2]))
         link.click()
-        field = figure.locator("[data-control=sentence] input").input_value()
-        assert len(field) > 5
-        first = re.split(r"\W", field.lower())[0]
-        expect(figure.locator(".sentence-tokens span").nth(1)).to_have_text(re.compile(f"^{first[:2]}"))
+        for name in ("sentence", "second"):
+            field = figure.locator(f"[data-control={name}] input")
+            expect(field).to_have_value(state.get(name, ""))
+        ids = tokenizer.encode(state["sentence"]).ids
+        expect(figure.locator(".sentence-tokens")).to_contain_text(f"{len(ids)} tokens")
+        told(figure, f"{len(ids)} tokens", *(["With the second sentence"] if "second" in state else []))
 
 
 def test_from_a_disk(browser):
@@ -444,14 +477,28 @@ def test_a_part_that_does_not_come_is_said_and_asked_for_again(fault, browser, b
     page.close()
 
 
-def test_it_can_be_cancelled_and_begun_again(browser, base):
+@pytest.mark.parametrize("when", ["a part never comes", "1 of 23 MB", "12 of 23 MB", "22 of 23 MB"])
+def test_it_can_be_cancelled_and_begun_again(when, browser, base):
     page = browser.new_page()
-    page.route("**/part_02_*", lambda route: None)  # it never comes
+    if when == "a part never comes":
+        page.route("**/part_02_*", lambda route: None)
     page.goto(base + PAGE)
     figure = page.locator("#own_sentence")
+    # By the page itself, as soon as it is written: a browser that is told to would come late.
+    page.evaluate(
+        """when => {
+        const note = document.querySelector(".sentence-note");
+        const cancel = [...document.querySelectorAll(".sentence-bar button")].find(e => e.textContent === "Cancel");
+        const wanted = () => (when.includes("MB") ? note.textContent === when : note.textContent === "2 of 23 MB");
+        const watch = new MutationObserver(() => wanted() && (watch.disconnect(), cancel.click()));
+        watch.observe(note, {childList: true});
+    }""",
+        when,
+    )
     figure.locator(RUN).click()
-    figure.get_by_role("button", name="Cancel").click()
     expect(figure.locator(".sentence-note")).to_contain_text("Stopped")
+    expect(figure.get_by_role("button", name="Cancel")).to_be_hidden()
+    expect(figure.locator(RUN)).to_be_enabled()
     page.unroute_all(behavior="ignoreErrors")
     figure.locator(RUN).click()
     told(figure, "13 tokens. Layer 1")
@@ -490,8 +537,12 @@ def test_no_memory_is_said(browser, base):
 
 def renderers():
     """The processes that show pages: a worker's heap cannot be asked for."""
-    children = psutil.Process().children(recursive=True)
-    return {child for child in children if "--type=renderer" in child.cmdline()}
+    found = set()
+    for child in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):  # it has just ended
+            if "--type=renderer" in child.cmdline():
+                found.add(child)
+    return found
 
 
 def test_a_hundred_sentences_take_no_more_memory_than_three(chromium_with, base):

@@ -38,12 +38,15 @@
     const address = URL.createObjectURL(new Blob([globalThis.sentence_worker], { type: "text/javascript" }));
     const worker = new Worker(address);
     let [next, waiting] = [0, null]; // the part to load, and who waits for an answer
+    let stop;
+    const stopped = new Promise((_, failed) => (stop = failed));
+    stopped.catch(() => {}); // nobody may be waiting
 
-    const ask = (message) =>
-      new Promise((done, failed) => {
-        waiting = { done, failed };
-        worker.postMessage(message);
-      });
+    const ask = (message) => {
+      const answer = new Promise((done, failed) => (waiting = { done, failed }));
+      worker.postMessage(message);
+      return Promise.race([answer, stopped]);
+    };
     worker.onmessage = ({ data }) => {
       const { done, failed } = waiting ?? {};
       if ("opened" in data || "received" in data || "forgotten" in data) done(data);
@@ -57,19 +60,17 @@
       heard({ failed: message });
     };
 
-    /** All parts from the first that is missing; `told(bytes)` hears of each. False once `stopped()`. */
-    async function fill(told, stopped) {
+    /** All parts from the first that is missing; `told(bytes)` hears of each. An error once it is ended. */
+    async function fill(told) {
       let answer = {};
       for (; next < manifest.parts.length; next++) {
         const { file } = manifest.parts[next];
         const again = globalThis.sentence_retries ? `?again=${globalThis.sentence_retries}` : "";
-        await load(`model/${file}${again}`);
-        if (stopped()) return null;
+        await Promise.race([load(`model/${file}${again}`), stopped]);
         const letters = globalThis.sentence_parts?.[file];
         delete globalThis.sentence_parts?.[file];
         if (!letters) throw new Error(`${file} came, but not whole`);
         answer = await ask({ part: next, letters });
-        if (stopped()) return null;
         told(manifest.parts.slice(0, next + 1).reduce((sum, part) => sum + part.bytes, 0));
       }
       return answer;
@@ -81,6 +82,7 @@
       send: (message) => worker.postMessage(message),
       forget: () => ask({ forget: true }),
       end() {
+        stop(Object.assign(new Error("stopped"), { stopped: true }));
         worker.terminate();
         URL.revokeObjectURL(address);
       },
@@ -103,7 +105,8 @@
     const note = element("span", { class: "sentence-note", role: "status" });
     const listed = element("p", { class: "sentence-tokens" });
     const bar = element("div", { class: "sentence-bar" }, run, progress, cancel, forget, note);
-    const model_name = "Model: all-MiniLM-L6-v2 (Apache 2.0), in int8. It runs in this page; your text stays on this machine.";
+    const model_name =
+      "Model: all-MiniLM-L6-v2 (Apache 2.0), in int8: 23 MB, or 31 from a server that does not compress. It runs in this page; your text stays on this machine.";
     const fields = Object.fromEntries(
       ["sentence", "second", "heads_off"].map((name) => [name, figure.querySelector(`[data-control="${name}"]`)]),
     );
@@ -112,9 +115,8 @@
     fields.heads_off.replaceWith(folded);
     folded.append(fields.heads_off);
 
-    let [model, ready, view] = [null, false, null];
-    let [running, wanted, cancelled] = [0, null, false];
-    let numbers = 0; // of runs
+    let [model, ready, view, opening] = [null, false, null, null];
+    let [running, wanted, numbers] = [0, null, 0]; // the run that is under way, what comes next, and how many there were
 
     /** Tokens of both texts, as they are run; a swap changes the first only. */
     function read(tokenize) {
@@ -134,7 +136,7 @@
     function list({ tokens, remarks }) {
       const words = tokens.map((token) => element("span", {}, token));
       listed.replaceChildren(`${tokens.length} tokens: `, ...words.flatMap((word) => [word, " "]));
-      if (remarks.length) listed.append(element("em", {}, `(${remarks.join("; ")})`));
+      if (remarks.length) listed.prepend(element("em", {}, `(${remarks.join("; ")}) `));
     }
 
     const fault = (error) => {
@@ -157,6 +159,7 @@
     }
 
     let last = ""; // what was run last
+    let patience = 0; // until it is said that it runs
     const look = () => model.send({ look: [values.layer - 1, values.head - 1] });
 
     function send() {
@@ -171,31 +174,41 @@
       last = JSON.stringify(options);
       running = ++numbers;
       view.expect(text);
-      model.send({ run: running, ...options });
+      clearTimeout(patience);
+      patience = setTimeout(() => inform("Running …"), 600);
+      model.send({ run: running, chosen: [values.layer - 1, values.head - 1], ...options });
     }
 
     function heard(message) {
       if (message.failed) {
-        [running, last] = [0, ""];
-        return fault(new Error(`This could not be computed: ${message.failed}`));
+        last = "";
+        fault(new Error(`This could not be computed: ${message.failed}`));
+      }
+      if (message.done || (message.failed && message.run === running)) {
+        clearTimeout(patience);
+        running = 0;
       }
       if (message.done) {
-        running = 0;
         inform("");
-        view.show(message);
-        look();
-        if (wanted) send();
-      } else if (message.seen) view.open(message, tell);
+        view.show(message, tell);
+        look(); // where another head has been chosen meanwhile
+      }
+      if (!running && wanted) send();
+      if (message.done || message.failed) return;
+      if (message.seen) view.open(message, tell);
       else view.compare(message, tell);
     }
 
     /** The program, and the model if this browser has kept it. */
-    async function open() {
-      const manifest = await program();
-      if (!model) {
-        model = start(manifest, heard);
+    function open() {
+      opening ??= (async () => {
+        model = start(await program(), heard);
         if (await model.open()) loaded(true);
-      }
+      })().catch((error) => {
+        opening = null;
+        throw error;
+      });
+      return opening;
     }
 
     function loaded(kept) {
@@ -207,7 +220,6 @@
 
     async function ask() {
       run.disabled = true;
-      cancelled = false;
       try {
         await open();
         if (!ready) {
@@ -219,39 +231,49 @@
             progress.value = sum / bytes;
             inform(`${megabytes(sum)} of ${megabytes(bytes)} MB`);
           };
-          const answer = await model.fill(told, () => cancelled);
-          if (!answer) return;
-          loaded(answer.kept);
+          loaded((await model.fill(told)).kept);
         }
         await draw();
       } catch (error) {
+        if (error.stopped) return inform("Stopped. Nothing was kept.");
         globalThis.sentence_retries = (globalThis.sentence_retries ?? 0) + 1;
         fault(new Error(`The model is not loaded: ${error.message}. The chapter and the first picture need none; Run tries again`));
       } finally {
         run.disabled = false;
+        if (document.activeElement === cancel) run.focus();
         [progress.hidden, cancel.hidden] = [true, true];
       }
     }
 
     run.addEventListener("click", ask);
     cancel.addEventListener("click", () => {
-      cancelled = true;
       model.end();
-      model = null;
-      inform("Stopped. Nothing was kept.");
-      run.focus();
+      [model, opening] = [null, null];
     });
     forget.addEventListener("click", async () => {
-      await model.forget().catch(fault);
-      forget.hidden = true;
-      inform("Removed. It stays in this page until you leave it.");
+      try {
+        await model.forget();
+        forget.hidden = true;
+        inform("Removed. It stays in this page until you leave it.");
+      } catch (error) {
+        fault(new Error(`The model could not be removed: ${error.message}`));
+      }
+    });
+    // A store of this name is there only with a whole model in it.
+    const stores = Promise.resolve(globalThis.indexedDB?.databases?.() ?? []).catch(() => []);
+    stores.then((found) => {
+      if (!ready && found.some(({ name }) => name === "attention-measured")) run.textContent = "Run (the model is on this machine)";
     });
     addEventListener("pagehide", (event) => event.persisted || model?.end());
 
     for (const name of ["sentence", "second"]) {
       const field = fields[name].querySelector("input");
       let pause = 0;
-      field.addEventListener("focus", () => open().then(draw).catch(failed), { once: true });
+      const begin = () => {
+        draw().catch(failed);
+        open().catch(() => {}); // said when it is run
+      };
+      field.addEventListener("focus", begin, { once: true });
       field.addEventListener("input", async () => {
         clearTimeout(pause);
         pause = setTimeout(() => field.dispatchEvent(new Event("change")), PAUSE);

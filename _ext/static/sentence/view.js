@@ -56,6 +56,7 @@ globalThis.sentence_view = ({ figure, values, take }) => {
   let expected, text, found, opened; // what was asked for, what is shown, numbers, and the head that is large
   let compared = null;
   let at = [1, 0]; // the cell that is read out
+  let pinned = false; // by a click, so that the pointer does not take it along
 
   function choose(layer, head) {
     if (layer < 0 || layer > 5 || head < 0 || head > 11) return;
@@ -79,6 +80,8 @@ globalThis.sentence_view = ({ figure, values, take }) => {
     canvas.addEventListener(kind, (event) => {
       const box = canvas.getBoundingClientRect();
       const L = text.tokens.length;
+      if (kind === "pointerdown") pinned = !pinned;
+      else if (pinned) return;
       point(Math.floor(((event.clientY - box.top) / box.height) * L), Math.floor(((event.clientX - box.left) / box.width) * L));
     });
   new MutationObserver(() => found && paint_all()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
@@ -133,11 +136,12 @@ globalThis.sentence_view = ({ figure, values, take }) => {
     expected = wanted;
   }
 
-  function show(message) {
-    [text, found, compared] = [expected, message, null];
-    opened = null;
-    paint_all();
+  function show(message, tell) {
+    [text, found, compared, opened] = [expected, message, null, null];
+    cosines.textContent = "Cosines: …";
     fill_table();
+    paint_all();
+    open(message.open, tell);
   }
 
   /** By layer what chapter 11 measures: medians and means over the heads. */

@@ -1,12 +1,12 @@
 // The worker of chapter 11's explorer: it holds the model, and answers messages in their order:
 //   { open: manifest }    whether this browser has kept the model: { opened: true or false }
 //   { part, letters }     the next of the manifest's parts: { received }, with the last one { loaded, kept }
-//   { run, tokens, as_written, others, factors, off, mask }   { done: run, maps, heads, stds }, and when that is painted
-//                         { compared: run, own, before, after }; as_written are the tokens before any swap, others those
-//                         of a second text or null
+//   { run, chosen, tokens, as_written, others, factors, off, mask }   { done: run, maps, heads, stds, open: the chosen
+//                         head, as if looked at }, and later { compared: run, own, before, after }; as_written are the
+//                         tokens before any swap, others those of a second text or null
 //   { look: [layer, head] }               one head of the last run: { seen: [layer, head], weights, scores }
 //   { forget }            removes what this browser has kept: { forgotten }
-// and where something fails { failed: message }.
+// and where something fails { failed: message, kind, run }.
 (() => {
   "use strict";
   const { HEADS, encode, look, vector_of } = globalThis.sentence_encoder;
@@ -42,20 +42,22 @@
     model = unpacked(buffer, manifest.tensors, products);
   }
 
-  function run({ run, tokens, as_written, others, ...options }) {
+  function run({ run, chosen, tokens, as_written, others, ...options }) {
     const L = tokens.length;
     const maps = new Uint8Array(6 * HEADS * L * L);
     const heads = Array.from({ length: 6 }, () => []);
+    let open;
     const visit = (layer, head, seen) => {
       const at = (layer * HEADS + head) * L * L;
       seen.weights.forEach((row, i) => row.forEach((w, j) => (maps[at + i * L + j] = Math.round(255 * w))));
       heads[layer].push(measure(seen, tokens));
+      if (layer === chosen[0] && head === chosen[1]) open = { seen: chosen, weights: seen.weights, scores: seen.scores };
     };
     const changed = (text) => vector_of(encode(text, model, options_for(text, options)).rows, text.length);
     const found = encode(tokens, model, { ...options_for(tokens, options), visit });
     states = found.states;
     const now = vector_of(found.rows, L);
-    postMessage({ done: run, maps, heads, stds: heads.map(std_of_layer) }, [maps.buffer]);
+    postMessage({ done: run, maps, heads, stds: heads.map(std_of_layer), open }, [maps.buffer]);
     if (is_untouched(options) && `${tokens}` === `${as_written}`) vectors.set(`${tokens}`, now);
     const own = cosine(now, vector_as_it_is(as_written));
     if (!others) return postMessage({ compared: run, own });
@@ -87,7 +89,12 @@
   }
 
   async function forget() {
-    await store("readwrite", (models) => models.clear());
+    await new Promise((done, failed) => {
+      const removing = indexedDB.deleteDatabase("attention-measured");
+      removing.onsuccess = done;
+      removing.onerror = () => failed(removing.error);
+      removing.onblocked = () => failed(new Error("another page of this book uses it"));
+    });
     postMessage({ forgotten: true });
   }
 
@@ -95,7 +102,10 @@
   function store(mode, request) {
     return new Promise((done, failed) => {
       const opening = indexedDB.open("attention-measured", 1);
-      opening.onupgradeneeded = () => opening.result.createObjectStore("models");
+      opening.onupgradeneeded = () => {
+        if (mode === "readonly") return opening.transaction.abort(); // there is none, and none is made
+        opening.result.createObjectStore("models");
+      };
       opening.onerror = () => failed(opening.error);
       opening.onsuccess = () => {
         const transaction = opening.result.transaction("models", mode);
@@ -111,6 +121,6 @@
   let before = Promise.resolve();
   globalThis.onmessage = ({ data }) => {
     const kind = Object.keys(kinds).find((name) => name in data);
-    before = before.then(() => kinds[kind](data)).catch((error) => postMessage({ failed: error.message, kind }));
+    before = before.then(() => kinds[kind](data)).catch((error) => postMessage({ failed: error.message, kind, run: data.run }));
   };
 })();
