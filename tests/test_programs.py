@@ -23,7 +23,7 @@ from explore.tables import Table
 
 STATIC = ROOT / "_ext" / "static"
 PROGRAMS = {path.stem: path for path in sorted((STATIC / "programs").glob("*.js")) if path.stem != "own_sentence"}
-CORNERS, SETTINGS = 64, 100
+SETTINGS = 300
 
 
 def notebook_of(name):
@@ -88,13 +88,12 @@ def page():
 
 
 def settings(explorer):
-    """Positions of the controls: corners, then random ones, even on the sliders. (Of draws any is as good.)"""
+    """Positions of the controls: all corners, then random ones, even on the sliders. (Of draws any is as good.)"""
     controls = explorer.controls.values()
     ends = [[control.positions()[0], control.positions()[-1]] for control in controls]
     ends = [pair[:1] if isinstance(control, Draws) else pair for control, pair in zip(controls, ends, strict=True)]
-    corners = list(itertools.product(*ends))
+    yield from itertools.product(*ends)
     generator = random.Random(0)
-    yield from generator.sample(corners, min(len(corners), CORNERS))
     for _ in range(SETTINGS):
         yield [position(control, generator.random()) for control in controls]
 

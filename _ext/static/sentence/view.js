@@ -196,7 +196,7 @@ globalThis.sentence_view = ({ figure, values, take }) => {
   /** Words beside and above the large map, as large as there is room for. */
   function lay_out() {
     const L = text.tokens.length;
-    const room = frame.clientWidth - 130;
+    const room = frame.clientWidth - 130 - (frame.clientWidth > 600 ? 270 : 0); // there the lines stand beside it
     const size = Math.max(L <= 24 ? 10 : 12, Math.min(22, Math.floor(room / L)));
     large.style.setProperty("--cell", `${L > 128 ? 4 : size}px`);
     const words = () => (L > 128 ? [] : text.tokens.map((token) => element("span", {}, token)));
