@@ -10,7 +10,6 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.osutil import relative_uri
-from trained_model import write_model
 
 # As explore/explorer.py writes it
 EXPLORER = re.compile(
@@ -35,6 +34,8 @@ def add_programs(app, pagename, templatename, context, doctree):
         if not (PROGRAMS / f"{name}.js").is_file():
             raise ExtensionError(f"{pagename}: explorer {name} takes any number and has no program {name}.js")
     if "own_sentence" in names:
+        from trained_model import write_model  # here, as it brings torch, which no other page waits for
+
         write_model(Path(app.outdir) / "_static" / "sentence" / "model")
     programs = [f"programs/{name}.js" for name in names]
     for file in ("attention_core.js", "scenes.js", *programs, "fields.js", "live.js"):
