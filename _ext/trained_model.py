@@ -45,7 +45,7 @@ def write_model(folder):
         name = f"part_{number:02}_{crc:08x}.js"  # a new model is never mixed with parts that a browser has kept
         letters = base64.b64encode(part).decode()
         write(folder / name, f'(globalThis.sentence_parts ??= {{}})["{name}"] = "{letters}";')
-        about["parts"].append({"file": name, "bytes": len(part), "crc": crc})
+        about["parts"].append({"file": name, "at": number * PART, "bytes": len(part), "crc": crc})
     write(folder / "vocabulary.js", f"globalThis.sentence_vocabulary = {as_json(vocabulary())};")
     binary = wasmtime.wat2wasm((SENTENCE / "linear.wat").read_text(encoding="utf-8"))
     program = f'globalThis.sentence_program = "{base64.b64encode(binary).decode()}";\n'

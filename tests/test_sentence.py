@@ -117,7 +117,7 @@ def weights():
     return {name: (torch.mul(*quantised(w)) if w.ndim == 2 else w).double() for name, w in named.items()}
 
 
-def forward(ids, weights, factors=(1,) * 6, off=(), hidden=(), is_causal=False):
+def forward(ids, weights, factors=(1,) * 6, off=(), hide_separators=False, is_causal=False):
     """Weights and scaled scores (6, 12, L, L), values and rows, by torch's own functions."""
     functional = torch.nn.functional
 
@@ -129,7 +129,7 @@ def forward(ids, weights, factors=(1,) * 6, off=(), hidden=(), is_causal=False):
 
     L = len(ids)
     may_look = torch.ones(L, L).tril().bool() if is_causal else torch.ones(L, L).bool()
-    may_look[:, list(hidden)] = False
+    may_look[:, [0, -1]] &= not hide_separators
     x = norm("norm", weights["words"][ids] + weights["positions"][:L] + weights["segment"])
     found = []
     for i in range(6):
@@ -216,7 +216,7 @@ def test_page_and_torch_agree(encode, weights):
         if number % 3 == 2:
             options["factors"] = [2 ** generator.uniform(-2, 2) for _ in range(6)]
             options["off"] = [(generator.randrange(6), generator.randrange(12)) for _ in range(3)]
-            options["hidden"] = generator.choice([[], [0, len(ids) - 1]])
+            options["hide_separators"] = generator.random() < 0.5
             options["is_causal"] = generator.random() < 0.5
         found, measured, stds = encode(ids, **options)
         p, scores, values, rows = forward(torch.tensor(ids), weights, **options)
@@ -238,7 +238,9 @@ def check_measured(measured, stds, ids, p, scores, values):
         layer, head = divmod(number, 12)
         weights, here, lengths = p[layer, head], scores[layer, head], values[layer, head].norm(dim=-1)
         shares = [(weights * kind).sum(-1)[kind.any(-1)].mean().item() for kind in kinds]
-        assert [math.nan if x is None else x for x in told["shares"]] == pytest.approx(shares, abs=1e-4, nan_ok=True)
+        assert [math.nan if x is None else x for x in told["shares"].values()] == pytest.approx(
+            shares, abs=1e-4, nan_ok=True
+        )
         assert told["in_use"] == pytest.approx(ac.entropy(weights).exp().mean().item(), rel=1e-3)
         assert told["std"] == pytest.approx(here.std(correction=0).item(), rel=1e-4)
         assert told["within"] == pytest.approx(here.var(-1, correction=0).mean().sqrt().item(), rel=1e-4)
@@ -320,7 +322,8 @@ def test_a_sentence_is_run_and_kept_up_with(running, weights, tokenizer):
     told(figure, f"{before:.3f} as they are, {after:.3f} now")
     figure.locator("[data-control=mask] select").select_option("separators hidden")
     hidden = [
-        forward(torch.tensor(tokenizer.encode(text).ids), weights, hidden=[0, 7])[3].mean(0) for text in (first, second)
+        forward(torch.tensor(tokenizer.encode(text).ids), weights, hide_separators=True)[3].mean(0)
+        for text in (first, second)
     ]
     told(figure, f"{before:.3f} as they are, {torch.cosine_similarity(*hidden, dim=0):.3f} now")
     figure.locator("[data-control=mask] select").select_option("none")
@@ -384,6 +387,22 @@ def test_maps_lines_and_what_is_read_out(running, weights, tokenizer):
     for head, letter in letters.items():
         resting = p[head // 12, head % 12, 1:-1][:, [0, -1]].sum(-1).mean()
         assert letter == "S" or resting < 0.501
+
+
+def test_a_head_chosen_while_a_text_runs_is_shown_in_the_end(running):
+    page, figure = running
+    page.evaluate("""() => {
+        const control = name => document.querySelector(`#own_sentence [data-control=${name}]`);
+        const field = control("sentence").querySelector("input"), head = control("head").querySelector("input");
+        field.value = "one two ".repeat(80);  // takes half a second
+        field.dispatchEvent(new Event("change"));
+        const choose = value => ((head.value = value), head.dispatchEvent(new Event("input", {bubbles: true})));
+        setTimeout(choose, 150, 6);
+        setTimeout(choose, 200, 10);
+    }""")
+    told(figure, "162 tokens", "head 11:")
+    figure.locator(".explorer-reset").click()
+    told(figure, "13 tokens", "head 3:")
 
 
 def test_strange_texts_are_run_or_said(running):

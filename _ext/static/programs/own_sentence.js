@@ -1,5 +1,5 @@
-// Chapter 11: the trained model on the reader's own sentence. The model is loaded when somebody asks for it, and runs in
-// a worker (sentence/worker.js); what it finds is shown by sentence/view.js, which comes with it.
+// Chapter 11: the trained model on the reader's own sentence. The model (sentence/model.js) is loaded when somebody asks
+// for it, and runs in a worker; what it finds is shown by sentence/view.js, which comes with it.
 (() => {
   "use strict";
   const folder = new URL("../sentence/", document.currentScript.src);
@@ -28,66 +28,9 @@
   });
 
   const program = once(async () => {
-    await Promise.all([load("view.js"), load("model/manifest.js"), load("model/worker.js")]);
+    await Promise.all([load("model.js"), load("view.js"), load("model/manifest.js"), load("model/worker.js")]);
     return globalThis.sentence_manifest;
   });
-
-  /** The model in its worker. `heard(message)` gets what the worker says, but for what is asked for here. */
-  function start(manifest, heard) {
-    if (typeof Worker === "undefined") throw new Error("this browser has no workers, which the model runs in");
-    const address = URL.createObjectURL(new Blob([globalThis.sentence_worker], { type: "text/javascript" }));
-    const worker = new Worker(address);
-    let [next, waiting] = [0, null]; // the part to load, and who waits for an answer
-    let stop;
-    const stopped = new Promise((_, failed) => (stop = failed));
-    stopped.catch(() => {}); // nobody may be waiting
-
-    const ask = (message) => {
-      const answer = new Promise((done, failed) => (waiting = { done, failed }));
-      worker.postMessage(message);
-      return Promise.race([answer, stopped]);
-    };
-    worker.onmessage = ({ data }) => {
-      const { done, failed } = waiting ?? {};
-      if ("opened" in data || "received" in data || "forgotten" in data) done(data);
-      else if (["open", "part", "forget"].includes(data.kind)) failed(new Error(data.failed));
-      else heard(data);
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      const message = event.message || "the worker does not start";
-      waiting?.failed(new Error(message));
-      heard({ failed: message });
-    };
-
-    /** All parts from the first that is missing; `told(bytes)` hears of each. An error once it is ended. */
-    async function fill(told) {
-      let answer = {};
-      for (; next < manifest.parts.length; next++) {
-        const { file } = manifest.parts[next];
-        const again = globalThis.sentence_retries ? `?again=${globalThis.sentence_retries}` : "";
-        await Promise.race([load(`model/${file}${again}`), stopped]);
-        const letters = globalThis.sentence_parts?.[file];
-        delete globalThis.sentence_parts?.[file];
-        if (!letters) throw new Error(`${file} came, but not whole`);
-        answer = await ask({ part: next, letters });
-        told(manifest.parts.slice(0, next + 1).reduce((sum, part) => sum + part.bytes, 0));
-      }
-      return answer;
-    }
-
-    return {
-      open: () => ask({ open: manifest }).then(({ opened }) => opened),
-      fill,
-      send: (message) => worker.postMessage(message),
-      forget: () => ask({ forget: true }),
-      end() {
-        stop(Object.assign(new Error("stopped"), { stopped: true }));
-        worker.terminate();
-        URL.revokeObjectURL(address);
-      },
-    };
-  }
 
   const element = (tag, attributes = {}, ...children) => {
     const made = document.createElement(tag);
@@ -115,7 +58,7 @@
     fields.heads_off.replaceWith(folded);
     folded.append(fields.heads_off);
 
-    let [model, ready, view, opening] = [null, false, null, null];
+    let [model, opening, view] = [null, null, null]; // there is a view once the model can run
     let [running, wanted, numbers] = [0, null, 0]; // the run that is under way, what comes next, and how many there were
 
     /** Tokens of both texts, as they are run; a swap changes the first only. */
@@ -153,30 +96,30 @@
     async function draw() {
       const text = read(await tokenizer());
       list(text);
-      if (!ready) return inform("The picture is that of the first sentence until the model is loaded.");
+      if (!view) return inform("The picture is that of the first sentence until the model is loaded.");
       wanted = text;
       if (!running) send();
     }
 
     let last = ""; // what was run last
-    let patience = 0; // until it is said that it runs
-    const look = () => model.send({ look: [values.layer - 1, values.head - 1] });
+    let patience = 0; // a timer: until it is said that it runs
 
     function send() {
       const { written, second, ids } = wanted;
       const everywhere = values.factor_in === "all layers";
       const factors = [1, 2, 3, 4, 5, 6].map((i) => (everywhere || values.factor_in === `layer ${i}` ? values.factor : 1));
       const off = values.heads_off.flatMap((x, i) => (x ? [[Math.floor(i / 12), i % 12]] : []));
-      const options = { tokens: ids, as_written: written.ids, others: second?.ids ?? null, factors, off, mask: values.mask };
-      const text = wanted;
+      const options = { factors, off, hide_separators: values.mask === "separators hidden", is_causal: values.mask === "causal" };
+      const asked = { tokens: ids, as_written: written.ids, others: second?.ids ?? null, options };
+      const [text, chosen] = [wanted, [values.layer - 1, values.head - 1]];
       wanted = null;
-      if (JSON.stringify(options) === last) return look(); // another head of the same
-      last = JSON.stringify(options);
+      if (JSON.stringify(asked) === last) return model.send({ look: chosen }); // another head of the same
+      last = JSON.stringify(asked);
       running = ++numbers;
       view.expect(text);
       clearTimeout(patience);
       patience = setTimeout(() => inform("Running …"), 600);
-      model.send({ run: running, chosen: [values.layer - 1, values.head - 1], ...options });
+      model.send({ run: running, chosen, ...asked });
     }
 
     function heard(message) {
@@ -191,7 +134,6 @@
       if (message.done) {
         inform("");
         view.show(message, tell);
-        look(); // where another head has been chosen meanwhile
       }
       if (!running && wanted) send();
       if (message.done || message.failed) return;
@@ -202,7 +144,8 @@
     /** The program, and the model if this browser has kept it. */
     function open() {
       opening ??= (async () => {
-        model = start(await program(), heard);
+        const manifest = await program(); // which brings what the next line calls
+        model = globalThis.sentence_model(load, manifest, heard);
         if (await model.open()) loaded(true);
       })().catch((error) => {
         opening = null;
@@ -212,8 +155,7 @@
     }
 
     function loaded(kept) {
-      ready = true;
-      view ??= globalThis.sentence_view({ figure, values, take });
+      view = globalThis.sentence_view({ figure, values, take, element });
       run.textContent = "Run";
       forget.hidden = !kept;
     }
@@ -222,7 +164,7 @@
       run.disabled = true;
       try {
         await open();
-        if (!ready) {
+        if (!view) {
           [progress.hidden, cancel.hidden] = [false, false];
           cancel.focus();
           const { bytes } = globalThis.sentence_manifest;
@@ -236,7 +178,6 @@
         await draw();
       } catch (error) {
         if (error.stopped) return inform("Stopped. Nothing was kept.");
-        globalThis.sentence_retries = (globalThis.sentence_retries ?? 0) + 1;
         fault(new Error(`The model is not loaded: ${error.message}. The chapter and the first picture need none; Run tries again`));
       } finally {
         run.disabled = false;
@@ -262,7 +203,7 @@
     // A store of this name is there only with a whole model in it.
     const stores = Promise.resolve(globalThis.indexedDB?.databases?.() ?? []).catch(() => []);
     stores.then((found) => {
-      if (!ready && found.some(({ name }) => name === "attention-measured")) run.textContent = "Run (the model is on this machine)";
+      if (!view && found.some(({ name }) => name === "attention-measured")) run.textContent = "Run (the model is on this machine)";
     });
     addEventListener("pagehide", (event) => event.persisted || model?.end());
 

@@ -106,13 +106,14 @@ globalThis.sentence_encoder = (() => {
 
   /** The rows of the last layer, L × D, and for each layer the projections that `look` takes.
    *
-   * `factors` multiply the scale 1/√d_k, one for each layer; `off` are pairs [layer, head] that add nothing; `hidden`
-   * are keys that nobody may look at; `is_causal` hides the keys behind each query. `visit(layer, head, seen)` gets what
-   * `look` returns.
+   * `factors` multiply the scale 1/√d_k, one for each layer; `off` are pairs [layer, head] that add nothing;
+   * `hide_separators`: nobody may look at the first and the last token; `is_causal` hides the keys behind each query.
+   * `visit(layer, head, seen)` gets what `look` returns.
    */
-  function encode(tokens, model, { factors = [], off = [], hidden = [], is_causal = false, visit = () => {} } = {}) {
+  function encode(tokens, model, options = {}) {
+    const { factors = [], off = [], hide_separators = false, is_causal = false, visit = () => {} } = options;
     const L = tokens.length;
-    const mask = hidden.length ? [tokens.map((_, j) => !hidden.includes(j))] : null;
+    const mask = hide_separators ? [tokens.map((_, j) => j > 0 && j < L - 1)] : null;
     const apply = (x, module) => linear(x, L, module, model.products);
     let x = embed(tokens, model);
     const states = model.layers.map((layer, i) => {

@@ -2,8 +2,6 @@
 globalThis.sentence_measure = (() => {
   "use strict";
   const { entropy } = globalThis.attention_core;
-  const KINDS = ["previous token", "next token", "separators", "itself", "same word elsewhere"];
-
   /** Of each kind: whether query i counts key j. Separators count for words only. */
   function kinds_of(tokens) {
     const last = tokens.length - 1;
@@ -56,7 +54,7 @@ globalThis.sentence_measure = (() => {
     scores.forEach((row, i) => flat.set(row, i * weights.length));
     const moments = moments_of(flat);
     return {
-      shares: KINDS.map((kind) => share(weights, kinds[kind])),
+      shares: Object.fromEntries(Object.entries(kinds).map(([kind, counts]) => [kind, share(weights, counts)])),
       in_use: mean_of(weights.map((row) => Math.exp(entropy(row)))),
       mean: moments.first + moments.sum / moments.count,
       std: Math.sqrt(variance(moments)),
@@ -72,5 +70,5 @@ globalThis.sentence_measure = (() => {
     return Math.sqrt(mean_of(heads.map(({ mean, std }) => std ** 2 + (mean - middle) ** 2)));
   }
 
-  return { KINDS, measure, std_of_layer };
+  return { measure, std_of_layer };
 })();

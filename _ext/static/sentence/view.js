@@ -1,15 +1,8 @@
 // What chapter 11's model has found on a text: maps of all heads, one of them large, lines of a word, and numbers.
 "use strict";
-globalThis.sentence_view = ({ figure, values, take }) => {
-  const KINDS = ["previous token", "next token", "separators", "itself", "same word elsewhere"];
-  const LETTERS = "PNSI=";
+globalThis.sentence_view = ({ figure, values, take, element }) => {
+  const LETTERS = { "previous token": "P", "next token": "N", separators: "S", itself: "I", "same word elsewhere": "=" };
   const frame = figure.querySelector(".explorer-frame");
-  const element = (tag, attributes = {}, ...children) => {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.append(...children);
-    return made;
-  };
   const drawn = (tag, attributes) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -119,9 +112,9 @@ globalThis.sentence_view = ({ figure, values, take }) => {
     cells.forEach((cell, n) => {
       const here = n * L * L;
       paint(cell.querySelector("canvas"), (k) => found.maps[here + k], L, weight_colour, 64);
-      const shares = found.heads[Math.floor(n / 12)][n % 12].shares;
-      const most = shares.reduce((best, x, k) => (x > (shares[best] || 0) ? k : best), 0);
-      cell.querySelector("b").textContent = shares[most] >= 0.5 ? LETTERS[most] : "";
+      const shares = Object.entries(found.heads[Math.floor(n / 12)][n % 12].shares);
+      const [[kind, most]] = shares.filter(([, x]) => Number.isFinite(x)).sort(([, a], [, b]) => b - a);
+      cell.querySelector("b").textContent = most >= 0.5 ? LETTERS[kind] : "";
       cell.classList.toggle("sentence-off", Boolean(values.heads_off[n]));
     });
     if (opened) paint_large(weight_colour);
@@ -149,7 +142,7 @@ globalThis.sentence_view = ({ figure, values, take }) => {
     const middle = (x) => [...x].sort((a, b) => a - b).slice(5, 7).reduce((a, b) => a + b) / 2;
     const mean = (x) => x.reduce((a, b) => a + b) / x.length;
     const of = (name) => found.heads.map((heads) => heads.map((head) => head[name]));
-    const separators = found.heads.map((heads) => heads.map(({ shares }) => shares[2]));
+    const separators = found.heads.map((heads) => heads.map(({ shares }) => shares.separators));
     const lines = {
       "std of the scaled scores": found.stds.map((x) => digits(x, 1)),
       "within a row, median head": of("within").map((x) => digits(middle(x), 1)),
@@ -171,7 +164,7 @@ globalThis.sentence_view = ({ figure, values, take }) => {
     cells.forEach((cell, n) => cell.classList.toggle("sentence-chosen", n === layer * 12 + head));
     large.setAttribute("aria-label", `Weights of layer ${layer + 1}, head ${head + 1}. Arrow keys go from cell to cell.`);
     const { shares, in_use, std, within } = found.heads[layer][head];
-    const told = KINDS.flatMap((kind, k) => (Number.isFinite(shares[k]) ? [`${kind} ${digits(shares[k])}`] : []));
+    const told = Object.entries(shares).flatMap(([kind, x]) => (Number.isFinite(x) ? [`${kind} ${digits(x)}`] : []));
     about.textContent = `Layer ${layer + 1}, head ${head + 1}${values.heads_off[layer * 12 + head] ? " (off)" : ""}: ${told.join(", ")}; ${digits(in_use, 1)} keys in use; scaled scores: std ${digits(std, 1)}, within a row ${digits(within, 1)}.`;
     lay_out();
     paint_large(colour());

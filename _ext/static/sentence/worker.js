@@ -1,9 +1,9 @@
 // The worker of chapter 11's explorer: it holds the model, and answers messages in their order:
 //   { open: manifest }    whether this browser has kept the model: { opened: true or false }
 //   { part, letters }     the next of the manifest's parts: { received }, with the last one { loaded, kept }
-//   { run, chosen, tokens, as_written, others, factors, off, mask }   { done: run, maps, heads, stds, open: the chosen
-//                         head, as if looked at }, and later { compared: run, own, before, after }; as_written are the
-//                         tokens before any swap, others those of a second text or null
+//   { run, chosen, tokens, as_written, others, options }   { done: run, maps, heads, stds, open: the chosen head, as if
+//                         looked at }, and later { compared: run, own, before, after }; as_written are the tokens before
+//                         any swap, others those of a second text or null, options what encode takes
 //   { look: [layer, head] }               one head of the last run: { seen: [layer, head], weights, scores }
 //   { forget }            removes what this browser has kept: { forgotten }
 // and where something fails { failed: message, kind, run }.
@@ -23,10 +23,9 @@
   }
 
   async function receive({ part, letters }) {
-    const sizes = manifest.parts.map(({ bytes }) => bytes);
     bytes ??= new Uint8Array(manifest.bytes);
-    bytes.set(decoded(letters, manifest.parts[part]), sizes.slice(0, part).reduce((sum, size) => sum + size, 0));
-    if (part < sizes.length - 1) return postMessage({ received: part });
+    bytes.set(decoded(letters, manifest.parts[part]), manifest.parts[part].at);
+    if (part < manifest.parts.length - 1) return postMessage({ received: part });
     prepare(bytes.buffer);
     // Only one model is kept, and only a whole one.
     const kept = await store("readwrite", (models) => models.clear() && models.put(bytes.buffer, manifest.made))
@@ -42,7 +41,7 @@
     model = unpacked(buffer, manifest.tensors, products);
   }
 
-  function run({ run, chosen, tokens, as_written, others, ...options }) {
+  function run({ run, chosen, tokens, as_written, others, options }) {
     const L = tokens.length;
     const maps = new Uint8Array(6 * HEADS * L * L);
     const heads = Array.from({ length: 6 }, () => []);
@@ -53,26 +52,21 @@
       heads[layer].push(measure(seen, tokens));
       if (layer === chosen[0] && head === chosen[1]) open = { seen: chosen, weights: seen.weights, scores: seen.scores };
     };
-    const changed = (text) => vector_of(encode(text, model, options_for(text, options)).rows, text.length);
-    const found = encode(tokens, model, { ...options_for(tokens, options), visit });
+    const found = encode(tokens, model, { ...options, visit });
     states = found.states;
     const now = vector_of(found.rows, L);
     postMessage({ done: run, maps, heads, stds: heads.map(std_of_layer), open }, [maps.buffer]);
-    if (is_untouched(options) && `${tokens}` === `${as_written}`) vectors.set(`${tokens}`, now);
+    const untouched = is_untouched(options);
+    if (untouched && `${tokens}` === `${as_written}`) vectors.set(`${tokens}`, now); // need not be found once more
     const own = cosine(now, vector_as_it_is(as_written));
     if (!others) return postMessage({ compared: run, own });
     const before = cosine(vector_as_it_is(as_written), vector_as_it_is(others));
-    const after = cosine(now, is_untouched(options) ? vector_as_it_is(others) : changed(others));
-    postMessage({ compared: run, own, before, after });
+    const theirs = untouched ? vector_as_it_is(others) : vector_of(encode(others, model, options).rows, others.length);
+    postMessage({ compared: run, own, before, after: cosine(now, theirs) });
   }
 
-  const is_untouched = ({ factors, off, mask }) => factors.every((factor) => factor === 1) && !off.length && mask === "none";
-
-  /** What encode takes; separators lie at both ends of any text. */
-  function options_for(text, { factors, off, mask }) {
-    const hidden = mask === "separators hidden" ? [0, text.length - 1] : [];
-    return { factors, off, hidden, is_causal: mask === "causal" };
-  }
+  const is_untouched = ({ factors, off, hide_separators, is_causal }) =>
+    factors.every((factor) => factor === 1) && !off.length && !hide_separators && !is_causal;
 
   function vector_as_it_is(text) {
     const key = `${text}`;
