@@ -32,7 +32,7 @@ test: lint         ## lint, every notebook through nbval, the book built, unit t
 	$(MAKE) book
 	$(BIN)/python -m pytest tests
 
-check: .venv/installed         ## one chapter in about a minute, as in: make check CHAPTER=03; else what differs from the last commit
+check: .venv/installed         ## one chapter in one to two minutes, as in: make check CHAPTER=03; else what differs from the last commit
 	@$(BIN)/python -m tools.check $(CHAPTER)
 
 lint: .venv/installed         ## ruff, for modules and notebooks

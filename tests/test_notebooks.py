@@ -134,6 +134,17 @@ def test_every_chapter_but_the_first_has_two_explorers_and_two_quizzes():
         assert len(quizzes) >= 2, path
 
 
+def test_exercises_are_counted_and_those_referred_to_exist():
+    texts = {path: prose(load(path)) for path in NOTEBOOKS}
+    counted = set()
+    for path in CHAPTERS:
+        numbers = re.findall(r"^> \*\*Exercise ([\d.]+)\.\*\*", texts[path], re.M)
+        assert numbers == [f"{int(path.stem[:2])}.{i}" for i in range(1, len(numbers) + 1)], path
+        counted |= set(numbers)
+    for path, text in texts.items():
+        assert set(re.findall(r"[Ee]xercise (\d+\.\d+)", text)) <= counted, path
+
+
 def test_every_exercise_has_a_folded_solution(chapter):
     cells = chapter.cells
     exercises = [i for i, cell in enumerate(cells) if "> **Exercise" in cell.source]

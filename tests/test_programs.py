@@ -240,7 +240,7 @@ def assert_same(theirs, ours, where):
         assert [label for _, label in theirs] == [label for _, label in ours], where
         assert [place for place, _ in theirs] == pytest.approx([place for place, _ in ours]), where
     else:
-        assert theirs == pytest.approx(ours, rel=1e-6, abs=1e-9), where
+        np.testing.assert_allclose(theirs, ours, rtol=1e-6, atol=1e-9, err_msg=str(where))
 
 
 def test_the_mask_laboratory_shows_code_that_makes_its_mask(monkeypatch):

@@ -1,4 +1,4 @@
-"""Check one chapter, or what differs from the last commit, in about a minute: `make check CHAPTER=03`.
+"""Check one chapter, or what differs from the last commit, in one to two minutes: `make check CHAPTER=03`.
 
 Lint, the parts that every chapter has, strict nbval (which draws every frame of every explorer), the page built alone,
 and its tests in a browser. Of a changed module: the unit tests that import it. What was skipped is said at the end.
@@ -15,7 +15,7 @@ from pathlib import Path
 from tools import ROOT
 
 NOTEBOOKS = [ROOT / "index.ipynb", *sorted(ROOT.glob("chapters/*.ipynb")), *sorted(ROOT.glob("back_matter/*.ipynb"))]
-SLOW_TESTS = {"test_site.py", "test_book_build.py", "test_jupyterlab.py"}  # of the whole book
+SLOW_TESTS = {"test_site.py", "test_sentence.py", "test_book_build.py", "test_jupyterlab.py"}  # of the whole book
 BUILT = ROOT / "_build" / "check"
 
 
@@ -71,9 +71,12 @@ def run(name, command, environment):
     )
     print(f"{'ok    ' if done.returncode == 0 else 'FAILED'} {time.monotonic() - start:4.0f} s  {name}", flush=True)
     if done.returncode:
-        print(done.stdout, flush=True)
+        print(re.sub(r"\x1b\[[0-9;]*m", "", done.stdout), flush=True)
         if name in ("lint", "format"):
-            print("often enough: .venv/bin/ruff check --fix . && .venv/bin/ruff format .", flush=True)
+            print(
+                "often enough: .venv/bin/ruff format . && .venv/bin/ruff check --fix . && .venv/bin/ruff format .",
+                flush=True,
+            )
     return done.returncode == 0
 
 
