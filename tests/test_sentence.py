@@ -307,36 +307,36 @@ def test_a_sentence_is_run_and_kept_up_with(running, weights, tokenizer):
     write(figure, first)
     write(figure, second, "second")
     before = cosine(weights, tokenizer, first, second)
-    told(figure, "8 tokens", f"{before:.3f} as they are, {before:.3f} now")
+    told(figure, "8 tokens", f"{before:.3f} without your changes, {before:.3f} with them")
     shown = figure.locator(".sentence-tokens span").all_text_contents()
     assert shown == ["[CLS]", "the", "dog", "bit", "the", "man", ".", "[SEP]"]
     write(figure, "0.25", "factor")
     after = cosine(weights, tokenizer, first, second, factors=[0.25] * 6)
-    told(figure, f"{before:.3f} as they are, {after:.3f} now")
+    told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
     figure.locator("[data-control=factor_in] select").select_option("layer 3")
     after = cosine(weights, tokenizer, first, second, factors=[1, 1, 0.25, 1, 1, 1])
-    told(figure, f"{before:.3f} as they are, {after:.3f} now")
+    told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
     write(figure, "1", "factor")
     figure.locator("[data-control=mask] select").select_option("causal")
     after = cosine(weights, tokenizer, first, second, is_causal=True)
-    told(figure, f"{before:.3f} as they are, {after:.3f} now")
+    told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
     figure.locator("[data-control=mask] select").select_option("separators hidden")
     hidden = [
         forward(torch.tensor(tokenizer.encode(text).ids), weights, hide_separators=True)[3].mean(0)
         for text in (first, second)
     ]
-    told(figure, f"{before:.3f} as they are, {torch.cosine_similarity(*hidden, dim=0):.3f} now")
+    told(figure, f"{before:.3f} without your changes, {torch.cosine_similarity(*hidden, dim=0):.3f} with them")
     figure.locator("[data-control=mask] select").select_option("none")
     write(figure, "2", "swap_token")
     ids = tokenizer.encode(first).ids
     ids[2], ids[3] = ids[3], ids[2]
     vectors = [forward(torch.tensor(x), weights)[3].mean(0) for x in (ids, tokenizer.encode(first).ids)]
-    told(figure, f"as they are: {torch.cosine_similarity(*vectors, dim=0):.3f}.")
+    told(figure, f"without your changes: cosine {torch.cosine_similarity(*vectors, dim=0):.3f}.")
     write(figure, "0", "swap_token")
     figure.locator(".sentence-heads summary").click()
     figure.locator(".sentence-heads td button").nth(12 * 5 + 2).click()
     after = cosine(weights, tokenizer, first, second, off=[(5, 2)])
-    told(figure, f"{before:.3f} as they are, {after:.3f} now")
+    told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
     figure.locator(".explorer-reset").click()
     told(figure, "13 tokens")
     assert page.complaints == []
@@ -418,7 +418,7 @@ def test_strange_texts_are_run_or_said(running):
     assert "must not be empty" in figure.locator("[data-control=sentence] [role=alert]").text_content()
     write(figure, "one two")
     write(figure, "7", "swap_token")
-    expect(figure.locator(".sentence-tokens")).to_contain_text("there are no tokens 7 and 8 to swap")
+    expect(figure.locator(".sentence-tokens")).to_contain_text("tokens 7 and 8 cannot change places: choose 1")
     write(figure, "1", "swap_token")
     expect(figure.locator(".sentence-tokens")).to_contain_text("[CLS] two one [SEP]")
     figure.locator(".explorer-reset").click()
@@ -452,7 +452,7 @@ def test_links_open_sentences(running, tokenizer):
             expect(field).to_have_value(state.get(name, ""))
         ids = tokenizer.encode(state["sentence"]).ids
         expect(figure.locator(".sentence-tokens")).to_contain_text(f"{len(ids)} tokens")
-        told(figure, f"{len(ids)} tokens", *(["With the second sentence"] if "second" in state else []))
+        told(figure, f"{len(ids)} tokens", *(["The two sentences"] if "second" in state else []))
 
 
 def test_from_a_disk(browser):

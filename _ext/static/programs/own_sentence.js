@@ -72,7 +72,9 @@
       const remarks = [];
       if (written.cut) remarks.push(`the model has ${LONGEST} positions: the last ${written.cut} tokens are left out`);
       if (second?.cut) remarks.push(`of the second, the last ${second.cut}`);
-      if (k > 0 && !swaps) remarks.push(`there are no tokens ${k} and ${k + 1} to swap`);
+      const last = written.ids.length - 3; // the separators stay where they are
+      const choice = last > 1 ? `choose 1 to ${last}` : last === 1 ? "choose 1" : "there is one";
+      if (k > 0 && !swaps) remarks.push(`tokens ${k} and ${k + 1} cannot change places: ${choice}`);
       return { written, second, tokens: swapped.map((i) => written.tokens[i]), ids: swapped.map((i) => written.ids[i]), remarks };
     }
 

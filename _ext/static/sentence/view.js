@@ -147,8 +147,8 @@ globalThis.sentence_view = ({ figure, values, take, element }) => {
       "std of the scaled scores": found.stds.map((x) => digits(x, 1)),
       "within a row, median head": of("within").map((x) => digits(middle(x), 1)),
       "keys in use, mean": of("in_use").map((x) => digits(mean(x), 1)),
-      "weight on separators, mean": separators.map((x) => digits(mean(x))),
-      "length of values there": of("at_separators").map((x) => digits(mean(x), 1)),
+      [`weight on separators (even weights: ${digits(2 / text.tokens.length)})`]: separators.map((x) => digits(mean(x))),
+      "length of values at separators": of("at_separators").map((x) => digits(mean(x), 1)),
       "length of values at words": of("at_words").map((x) => digits(mean(x), 1)),
     };
     const head = element("tr", {}, element("td", {}, "layer"), ...[1, 2, 3, 4, 5, 6].map((i) => element("th", { scope: "col" }, `${i}`)));
@@ -180,8 +180,8 @@ globalThis.sentence_view = ({ figure, values, take, element }) => {
   function describe(tell) {
     if (!compared || !opened) return; // one of them is on its way
     const { own, before, after } = compared;
-    const alone = `Cosine of the sentence's vector with that of the model and the sentence as they are: ${digits(own, 3)}.`;
-    const both = before === undefined ? "" : ` With the second sentence: ${digits(before, 3)} as they are, ${digits(after, 3)} now.`;
+    const alone = `This vector and the one without your changes: cosine ${digits(own, 3)}.`;
+    const both = before === undefined ? "" : ` The two sentences: ${digits(before, 3)} without your changes, ${digits(after, 3)} with them.`;
     cosines.textContent = alone + both;
     tell(`${text.tokens.length} tokens. ${about.textContent} ${cosines.textContent}`);
   }
