@@ -25,12 +25,17 @@ from torch.nn import functional as F
 from torch.utils.checkpoint import checkpoint
 
 __all__ = [
+    "FadingState",
     "KVCache",
+    "LatentAttention",
     "LinearAttentionState",
     "MultiHeadAttention",
     "attention_weights",
     "blockwise_attention",
     "causal_mask",
+    "decayed_linear_attention",
+    "delta_rule_attention",
+    "differential_attention",
     "dot_product_moments",
     "efficient_attention",
     "efficient_attention_weights",
@@ -41,14 +46,18 @@ __all__ = [
     "local_attention",
     "merge_heads",
     "padding_mask",
+    "rms_norm",
     "rotary",
+    "rotate_pairs",
     "scaled_dot_product_attention",
     "sinusoidal_positions",
     "sliding_window_mask",
+    "soft_cap",
     "softmax",
     "softmax_jacobian",
     "split_heads",
     "to_additive",
+    "top_k_mask",
 ]
 
 # Chapter 1: softmax and the variance of its input
@@ -155,7 +164,7 @@ def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
 # Chapter 3: scaled dot-product attention
 
 
-def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None):
+def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None, softcap=None, sinks=None):
     """How much each query attends to each key: ``softmax(Q Kᵀ · scale + M)``, row by row.
 
     Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, the result ``(..., L, S)``; every row sums to 1.
@@ -165,23 +174,29 @@ def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None
     name is aligned to the start, so the two agree when L = S only. Both arguments may be given (torch refuses); they
     combine. ``scale`` defaults to ``1/√E``.
 
+    Two arguments of chapter 12: ``softcap`` c puts ``soft_cap(·, c)`` around the scaled scores, before the mask.
+    ``sinks`` are scores of a key that has no value, one a head, of a shape that broadcasts to the batch axes ``(...)``:
+    they take their share of each row, which then sums to less than 1.
+
     A row whose keys are all masked has weights 0 and passes no gradient (of finite inputs: NaN stays visible).
 
     Raises ``TypeError`` for what is not a floating-point tensor, for dtypes that differ and for an integer mask;
-    ``ValueError`` for widths, batch axes or a mask that do not fit, and for a scale that is not finite in the precision
-    of the computation.
-    Source: Vaswani et al. 2017, equation 1.
+    ``ValueError`` for widths, batch axes, sinks or a mask that do not fit, for a scale that is not finite in the
+    precision of the computation, and for a ``softcap`` that is not above 0.
+    Sources: Vaswani et al. 2017, equation 1; Gemma Team 2024 (caps); Xiao et al. 2024 and OpenAI 2025 (sinks).
     """
-    _check_attention({"query": query, "key": key}, attn_mask, is_causal, scale)
-    return _weights(query, key, attn_mask, is_causal, scale).to(query.dtype)
+    _check_attention({"query": query, "key": key}, attn_mask, is_causal, scale, softcap, sinks)
+    return _weights(query, key, attn_mask, is_causal, scale, softcap, sinks).to(query.dtype)
 
 
-def _weights(query, key, attn_mask, is_causal, scale):
+def _weights(query, key, attn_mask, is_causal, scale, softcap=None, sinks=None):
     """``attention_weights`` of checked arguments, in the precision of the computation."""
     L, S, E = query.shape[-2], key.shape[-2], query.shape[-1]
     scale = 1 / math.sqrt(E) if scale is None else float(scale)
     wide = _compute_dtype(query)
     scores = (query.to(wide) * scale) @ key.to(wide).mT  # (..., L, S)
+    if softcap is not None:
+        scores = softcap * (scores / softcap).tanh()
 
     may_attend = _lower_triangle(L, S, query.device) if is_causal else None
     if attn_mask is not None:
@@ -191,15 +206,22 @@ def _weights(query, key, attn_mask, is_causal, scale):
             scores = scores + attn_mask.to(wide)
             not_minus_inf = attn_mask != -math.inf
         may_attend = not_minus_inf if may_attend is None else may_attend & not_minus_inf
-    return _masked_softmax_(scores, may_attend)
+    if sinks is None:
+        return _masked_softmax_(scores, may_attend)
+    # One more key, which everybody may attend to, and whose weight nobody gets.
+    sinks = sinks.to(wide)[..., None, None].expand(*scores.shape[:-1], 1)
+    may_attend = None if may_attend is None else F.pad(may_attend.expand(*may_attend.shape[:-1], S), (0, 1), value=True)
+    return _masked_softmax_(torch.cat([scores, sinks], -1), may_attend)[..., :-1]
 
 
-def scaled_dot_product_attention(query, key, value, attn_mask=None, *, dropout_p=0.0, is_causal=False, scale=None):
+def scaled_dot_product_attention(
+    query, key, value, attn_mask=None, *, dropout_p=0.0, is_causal=False, scale=None, softcap=None, sinks=None
+):
     """For each query, the average of the values under its attention weights: ``softmax(Q Kᵀ · scale + M) V``.
 
     Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, ``value`` ``(..., S, Ev)``, the result ``(..., L, Ev)``.
 
-    ``attn_mask``, ``is_causal`` and ``scale`` are those of ``attention_weights``. ``dropout_p`` is the probability
+    ``attn_mask`` and all behind ``dropout_p`` are those of ``attention_weights``. ``dropout_p`` is the probability
     with which each weight is dropped; the others are divided by ``1 - dropout_p``. It always applies: pass 0.0 in
     evaluation. It draws from torch's global generator (``torch.manual_seed``), as torch's own dropout does.
 
@@ -210,9 +232,9 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, *, dropout_p
     Raises what ``attention_weights`` raises, and ``ValueError`` if key and value differ in S, or if ``dropout_p`` is
     not in [0, 1]. Source: Vaswani et al. 2017, equation 1.
     """
-    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale, softcap, sinks)
     dropout_p = _check_number("dropout_p", dropout_p, minimum=0, maximum=1)
-    weights = _weights(query, key, attn_mask, is_causal, scale)  # (..., L, S)
+    weights = _weights(query, key, attn_mask, is_causal, scale, softcap, sinks)  # (..., L, S)
     if dropout_p > 0:
         weights = F.dropout(weights, dropout_p)
     return (weights @ value.to(weights.dtype)).to(query.dtype)  # (..., L, Ev)
@@ -295,7 +317,10 @@ class MultiHeadAttention(nn.Module):
 
     ``num_kv_heads`` below ``num_heads`` shares each key and value head among ``num_heads / num_kv_heads`` query heads
     (grouped-query attention; 1 is multi-query attention). ``attention`` is any function called as
-    ``scaled_dot_product_attention`` is. ``dropout`` applies to the weights, in training only.
+    ``scaled_dot_product_attention`` is, also a module with parameters of its own. ``dropout`` applies to the weights,
+    in training only. ``gates`` names further arguments of ``attention`` that are computed from the input, one number
+    for each head and position, ``(N, H, S, 1)``: a sigmoid of a linear map, and its logarithm if the name begins with
+    ``log_``; for ``delta_rule_attention`` they are ``("beta", "log_decay")``.
 
     Shapes: ``forward`` takes ``(N, L, D)`` and ``(N, S, D)``, and returns ``(N, L, D)``.
 
@@ -306,10 +331,12 @@ class MultiHeadAttention(nn.Module):
         in_proj_bias     (D + 2 · num_kv_heads · D/H,)      absent with bias=False
         out_proj.weight  (D, D)                             W_Oᵀ
         out_proj.bias    (D,)                               absent with bias=False
+        gate_proj.weight (H · number of gates, D)           and its bias; absent without gates
 
     Raises ``TypeError`` for sizes that are not integers, ``ValueError`` if ``num_heads`` does not divide ``embed_dim``,
     ``num_kv_heads`` not ``num_heads``, if ``dropout`` is not in [0, 1], or above 0 for an ``attention`` without
-    ``dropout_p``. Sources: Vaswani et al. 2017, section 3.2.2; Shazeer 2019; Ainslie et al. 2023.
+    ``dropout_p``, and for gates that ``attention`` does not take.
+    Sources: Vaswani et al. 2017, section 3.2.2; Shazeer 2019; Ainslie et al. 2023.
     """
 
     def __init__(
@@ -321,6 +348,7 @@ class MultiHeadAttention(nn.Module):
         dropout=0.0,
         num_kv_heads=None,
         attention=scaled_dot_product_attention,
+        gates=(),
     ):
         super().__init__()
         self.embed_dim = _check_integer("embed_dim", embed_dim, minimum=1)
@@ -337,11 +365,18 @@ class MultiHeadAttention(nn.Module):
         if self.dropout > 0 and not _takes(attention, "dropout_p"):
             raise ValueError(f"dropout must be 0 for an attention without the argument dropout_p, got {dropout}")
         self.attention = attention
+        if not isinstance(gates, (tuple, list)):
+            raise TypeError(f"gates must be a tuple of names, got {_what_came(gates)}")
+        for name in gates:
+            if not isinstance(name, str) or not _takes(attention, name):
+                raise ValueError(f"gates must name arguments of attention, got {name!r}")
+        self.gates = tuple(gates)
 
         self.widths = [embed_dim] + 2 * [num_kv_heads * (embed_dim // num_heads)]  # of queries, keys, values
         self.in_proj_weight = nn.Parameter(torch.empty(sum(self.widths), embed_dim))
         self.in_proj_bias = nn.Parameter(torch.zeros(sum(self.widths))) if bias else None
         self.out_proj = nn.Linear(embed_dim, embed_dim, bias=bias)
+        self.gate_proj = nn.Linear(embed_dim, len(gates) * num_heads) if gates else None
         # As in torch: Xavier's rule for the stacked matrices, biases 0, W_O as nn.Linear has it.
         nn.init.xavier_uniform_(self.in_proj_weight)
         if bias:
@@ -357,22 +392,36 @@ class MultiHeadAttention(nn.Module):
         function, of shape ``(L, S)`` or ``(N or 1, H or 1, L, S)``; what ``padding_mask`` returns fits. Three axes are
         refused: whether the first one is N or H cannot be told.
 
-        With a ``cache`` the keys and values of ``query`` are appended to it, and S counts all that it holds.
+        With a ``cache`` the keys and values of ``query`` are appended to it, and S counts all that it holds. It is a
+        ``KVCache``; or the state of a linear form (``LinearAttentionState``, ``FadingState``), which then attends in
+        place of ``attention``, and takes no mask and no dropout.
 
         Raises ``TypeError`` for what is not a floating-point tensor of the parameters' dtype, ``ValueError`` for shapes
-        that do not fit, and for a ``key`` or ``value`` beside a ``cache``.
+        that do not fit, for a ``key`` or ``value`` beside a ``cache``, and for a ``KVCache`` beside gates, which it
+        does not hold.
         """
         if cache is not None:
-            if not isinstance(cache, KVCache):
-                raise TypeError(f"cache must be a KVCache, got {_what_came(cache)}")
+            if not isinstance(cache, (KVCache, LinearAttentionState, FadingState)):
+                raise TypeError(f"cache must be a KVCache or the state of a linear form, got {_what_came(cache)}")
             if key is not None or value is not None:
                 raise ValueError("key and value must be left out when a cache is given, which holds those of query")
         key = query if key is None else key
         value = key if value is None else value
         q, k, v = self._project({"query": query, "key": key, "value": value}, attn_mask)
+        gates = self._gates(key)
+        dropout_p = self.dropout if self.training else 0.0
+        if isinstance(cache, (LinearAttentionState, FadingState)):
+            if attn_mask is not None or not is_causal or dropout_p > 0:
+                raise ValueError(
+                    "a state as cache must come with is_causal=True, without attn_mask and without dropout"
+                )
+            k, v = self._shared(k, v)
+            return self.out_proj(merge_heads(cache.attend(q, k, v, **gates)))
         if cache is not None:
+            if gates:
+                raise ValueError("cache must be a state, such as a FadingState, where there are gates; got a KVCache")
             k, v = cache.joined(k, v)
-        output = self._attend(q, k, v, attn_mask, is_causal, self.dropout if self.training else 0.0)
+        output = self._attend(q, k, v, attn_mask, is_causal, dropout_p, gates)
         if cache is not None:  # not before the attention has accepted its arguments
             cache.key, cache.value = k, v
         return self.out_proj(merge_heads(output))  # (N, L, D)
@@ -383,7 +432,17 @@ class MultiHeadAttention(nn.Module):
         q, k, _ = self._project({"query": query, "key": key, "value": key}, attn_mask)
         # Whatever the attention: with the identity for its values, the output is the weights.
         identity = _identity(k).expand(*k.shape[:-2], -1, -1)
-        return self._attend(q, k, identity, attn_mask, is_causal, dropout_p=0.0)
+        return self._attend(q, k, identity, attn_mask, is_causal, 0.0, self._gates(key))
+
+    def _gates(self, key):
+        """The arguments of the attention that are computed from the input, ``(N, H, S, 1)`` each, by name."""
+        if not self.gates:
+            return {}
+        values = self.gate_proj(key).mT.unflatten(-2, (len(self.gates), self.num_heads)).unsqueeze(-1).unbind(1)
+        return {
+            name: F.logsigmoid(x) if name.startswith("log_") else x.sigmoid()
+            for name, x in zip(self.gates, values, strict=True)
+        }
 
     def _project(self, inputs, attn_mask):
         """Queries ``(N, H, L, E)``, keys and values ``(N, num_kv_heads, S, E)`` of the checked inputs."""
@@ -413,12 +472,15 @@ class MultiHeadAttention(nn.Module):
             for x, W, b, H in zip(inputs.values(), matrices, biases, heads, strict=True)
         ]
 
-    def _attend(self, q, k, v, attn_mask, is_causal, dropout_p):
-        group = self.num_heads // self.num_kv_heads
-        if group > 1:  # each key and value head serves its group of query heads
-            k, v = k.repeat_interleave(group, -3), v.repeat_interleave(group, -3)
+    def _attend(self, q, k, v, attn_mask, is_causal, dropout_p, gates):
+        k, v = self._shared(k, v)
         dropout = {"dropout_p": dropout_p} if dropout_p > 0 else {}
-        return self.attention(q, k, v, attn_mask=attn_mask, is_causal=is_causal, **dropout)
+        return self.attention(q, k, v, attn_mask=attn_mask, is_causal=is_causal, **dropout, **gates)
+
+    def _shared(self, k, v):
+        """Each key and value head serves its group of query heads."""
+        group = self.num_heads // self.num_kv_heads
+        return (k, v) if group == 1 else (k.repeat_interleave(group, -3), v.repeat_interleave(group, -3))
 
 
 def _identity(key):
@@ -549,11 +611,34 @@ def rotary(x, positions, *, base=10_000.0):
         raise ValueError(f"positions must have shape (L,) = ({L},), got {tuple(positions.shape)}")
     if positions.device != x.device:
         raise ValueError(f"positions must be on the device of x, {x.device}, got {positions.device}")
-    wide = _compute_dtype(x)
     # In float64: at position 100,000 float32 would get the faster angles wrong by a thousandth of a radian.
     angles = positions.double()[:, None] * _frequencies("the width E of x", E, base).to(x.device)  # (L, E/2)
-    cos, sin = angles.cos().to(wide), angles.sin().to(wide)
-    first, second = x.to(wide).unflatten(-1, (E // 2, 2)).unbind(-1)  # (..., L, E/2) each
+    return rotate_pairs(x, angles.cos(), angles.sin())
+
+
+def rotate_pairs(x, cos, sin):
+    """Turn each pair of coordinates ``(x_2i, x_2i+1)`` by the angle of this cosine and sine, as ``rotary`` does.
+
+    For angles of other origin: positions that differ between the sequences of a batch, scaled frequencies.
+
+    Shapes: ``x`` ``(..., L, E)``; ``cos`` and ``sin`` broadcast to ``(..., L, E/2)``; the result as ``x``.
+
+    Raises ``TypeError`` for what is not a floating-point tensor, ``ValueError`` for an odd E and for what does not fit.
+    Source: Su et al. 2021.
+    """
+    _check_tensor("x", x, min_ndim=2)
+    if x.shape[-1] % 2:
+        raise ValueError(f"the width E of x must be even, since its coordinates go in pairs, got {x.shape[-1]}")
+    for name, factor in (("cos", cos), ("sin", sin)):
+        _check_tensor(name, factor, min_ndim=0)
+        if not _broadcasts(factor.shape, (*x.shape[:-1], x.shape[-1] // 2)):
+            shape = (*x.shape[:-1], x.shape[-1] // 2)
+            raise ValueError(f"{name} must broadcast to (..., L, E/2) = {shape}, got {tuple(factor.shape)}")
+        if factor.device != x.device:
+            raise ValueError(f"{name} must be on the device of x, {x.device}, got {factor.device}")
+    wide = _compute_dtype(x)
+    cos, sin = cos.to(wide), sin.to(wide)
+    first, second = x.to(wide).unflatten(-1, (-1, 2)).unbind(-1)  # (..., L, E/2) each
     return torch.stack([first * cos - second * sin, first * sin + second * cos], -1).flatten(-2).to(x.dtype)
 
 
@@ -567,20 +652,22 @@ def _frequencies(name, width, base):
 # Chapter 7: local attention
 
 
-def local_attention(query, key, value, window, attn_mask=None, *, is_causal=False, scale=None):
+def local_attention(
+    query, key, value, window, attn_mask=None, *, is_causal=False, scale=None, softcap=None, sinks=None
+):
     """Attention to the ``window`` nearest positions on each side and no others, block by block.
 
     Equals ``scaled_dot_product_attention`` with ``sliding_window_mask(L, window, S)``; ``is_causal=True`` looks back
     only. Each block of queries meets the keys in its reach, so time and memory grow as ``L · window``. (That is the
     forward pass; on the way back, the gradient of each block's keys is as long as the sequence.)
 
-    Shapes, ``attn_mask`` and ``scale`` are those of ``scaled_dot_product_attention``. Give the window to
+    Shapes and the other arguments are those of ``scaled_dot_product_attention``. Give the window to
     ``functools.partial(local_attention, window=w)`` to put it into ``MultiHeadAttention``.
 
     Raises what ``scaled_dot_product_attention`` raises, ``TypeError`` for a window that is not an integer and
     ``ValueError`` for one below 1. Source: Beltagy et al. 2020.
     """
-    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale, softcap, sinks)
     window = _check_integer("window", window, minimum=1)
     L, S, shift = query.shape[-2], key.shape[-2], key.shape[-2] - query.shape[-2]
     q, k, v = (x.to(_compute_dtype(query)) for x in (query, key, value))
@@ -596,7 +683,8 @@ def local_attention(query, key, value, window, attn_mask=None, *, is_causal=Fals
         may_attend = (offset.abs() <= window) & ((offset >= 0) | (not is_causal))
         if attn_mask is not None:
             may_attend = _restricted(_part(attn_mask, start, end, first, last), may_attend)
-        weights = _weights(q[..., start:end, :], k[..., first:last, :], may_attend, False, scale)  # (..., block, keys)
+        block = q[..., start:end, :], k[..., first:last, :]
+        weights = _weights(*block, may_attend, False, scale, softcap, sinks)  # (..., block, keys)
         outputs.append(weights @ v[..., first:last, :])
     return torch.cat(outputs, -2).to(query.dtype)  # (..., L, Ev)
 
@@ -774,7 +862,7 @@ def linear_attention(
     past = _FeatureSums(_check_function("feature_map", feature_map))
     chunk_size = _check_integer("chunk_size", chunk_size, minimum=1)
     if is_causal:
-        return _by_chunks(past, q, k, v, bias, chunk_size).to(query.dtype)
+        return _by_chunks(past, q, k, v, bias, chunk_size=chunk_size).to(query.dtype)
     return _all_by_chunks(past, q, k, v, bias).to(query.dtype)
 
 
@@ -888,11 +976,14 @@ def _linear_inputs(query, key, value, attn_mask, is_causal, scale):
     return query.to(wide), key.to(wide), value.to(wide), bias
 
 
-def _by_chunks(past, q, k, v, bias, chunk_size):
-    """Causal attention: ``past`` takes in the keys before the first query and then attends chunk by chunk."""
+def _by_chunks(past, q, k, v, *more, chunk_size):
+    """Causal attention: ``past`` takes in the keys before the first query and then attends chunk by chunk.
+
+    ``more``: what else belongs to the keys, ``(..., S, ·)`` or None, is handed on behind the values.
+    """
     L, S = q.shape[-2], k.shape[-2]
     lead, blind = max(S - L, 0), max(L - S, 0)  # keys that all queries see, queries that see no key
-    inputs = [x.split([lead, S - lead], -2) for x in (k, v, bias) if x is not None]
+    inputs = [x.split([lead, S - lead], -2) for x in (k, v, *more) if x is not None]
     if lead:
         past.take_in(*(before for before, _ in inputs))
     batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
@@ -918,7 +1009,9 @@ def _all_by_chunks(past, q, k, v, bias, chunk_size=512):
 # Chapter 9: exact attention without the L × S matrix
 
 
-def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, block_size=1024):
+def blockwise_attention(
+    query, key, value, attn_mask=None, *, is_causal=False, scale=None, softcap=None, sinks=None, block_size=1024
+):
     """Exactly ``scaled_dot_product_attention``, block by block, without ever holding an ``L × S`` matrix.
 
     For a block of queries, the keys come by in blocks; the largest score, the sum of exponentials and the weighted sum
@@ -931,20 +1024,20 @@ def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, s
     Raises what ``scaled_dot_product_attention`` raises, ``TypeError`` for a block size that is not an integer and
     ``ValueError`` for one below 1. Sources: Milakov and Gimelshein 2018; Rabe and Staats 2021; Dao et al. 2022.
     """
-    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale, softcap, sinks)
     block_size = _check_integer("block_size", block_size, minimum=1)
     L, S, E = query.shape[-2], key.shape[-2], query.shape[-1]
     q, k, v = (x.to(_compute_dtype(query)) for x in (query, key, value))
     q = q * (1 / math.sqrt(E) if scale is None else float(scale))
     rows = max(block_size // 4, 1)
-    inputs = [x for x in (query, key, value, attn_mask) if x is not None]
+    inputs = [x for x in (query, key, value, attn_mask, sinks) if x is not None]
     needs_grad = torch.is_grad_enabled() and any(x.requires_grad for x in inputs)
     # One block of scores, used again and again: new memory costs more than the arithmetic on it.
     batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2])
     scratch = None if needs_grad else q.new_empty(math.prod(batch) * min(rows, L) * min(block_size, S))
     outputs = []
     for start in range(0, max(L, 1), rows):
-        arguments = (q, k, v, attn_mask, is_causal, start, min(start + rows, L), block_size, scratch)
+        arguments = (q, k, v, attn_mask, is_causal, softcap, sinks, start, min(start + rows, L), block_size, scratch)
         if needs_grad:
             outputs.append(checkpoint(_rows_by_blocks, *arguments, use_reentrant=False, preserve_rng_state=False))
         else:
@@ -952,7 +1045,7 @@ def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, s
     return torch.cat(outputs, -2).to(query.dtype)  # (..., L, Ev)
 
 
-def _rows_by_blocks(q, k, v, attn_mask, is_causal, start, end, block_size, scratch):
+def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, block_size, scratch):
     """Output of the scaled queries from ``start`` to ``end``, by online softmax over blocks of keys."""
     S, shift = k.shape[-2], k.shape[-2] - q.shape[-2]
     q = q[..., start:end, :]
@@ -966,6 +1059,8 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, start, end, block_size, scrat
         shape = (*batch, end - start, last - first)  # of the scores, (..., rows, block)
         out = None if scratch is None else scratch[: math.prod(shape)].view(shape)
         scores = torch.matmul(q, k[..., first:last, :].mT, out=out)
+        if softcap is not None:
+            scores = scores.div_(softcap).tanh_().mul(softcap)
         if attn_mask is not None:
             part = _part(attn_mask, start, end, first, last)
             scores = scores.masked_fill(~part, -math.inf) if part.dtype == torch.bool else scores + part.to(q.dtype)
@@ -980,7 +1075,374 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, start, end, block_size, scrat
         exps = scores.sub_(base).exp_()
         total = total.mul_(rescale).add_(exps.sum(-1, keepdim=True))
         output = output.mul_(rescale).add_(exps @ v[..., first:last, :])
+    if sinks is not None:  # one more key, whose value is 0
+        sinks = sinks.to(q.dtype)[..., None, None]
+        larger = torch.maximum(largest, sinks.detach())
+        rescale = (largest - larger).exp()
+        output, total = output * rescale, total * rescale + (sinks - larger).exp()
     return _divided(output, total)
+
+
+# Chapter 12: scores in range, and a small memory
+
+
+def soft_cap(x, cap):
+    """Squeeze numbers into (-cap, cap): ``cap · tanh(x / cap)``, which is nearly x where ``|x|`` is far below cap.
+
+    The order stays; the derivative is ``1 - (result / cap)²``. Shape and dtype as ``x``.
+
+    Raises ``TypeError`` for what is not a floating-point tensor or a number, ``ValueError`` for a cap that is not
+    above 0. Source: Bello et al. 2017, section 4; Gemma Team 2024, for the scores of attention.
+    """
+    _check_tensor("x", x, min_ndim=0)
+    wide = _compute_dtype(x)
+    cap = _check_number("cap", cap, above=0, dtype=wide)
+    return (cap * (x.to(wide) / cap).tanh()).to(x.dtype)
+
+
+def rms_norm(x, weight=None, *, eps=1e-6):
+    """Bring vectors to the same length: ``x / √(mean(x²) + eps)``, times ``weight``, along the last axis.
+
+    Without a weight the result has the length √E, of which eps takes a little. Of queries and keys it bounds every
+    score ``q·k/√E`` by ``√E`` times the largest ``|weight|`` of each.
+
+    Shapes: ``x`` ``(..., E)``; ``weight`` broadcasts to it, mostly ``(E,)``; the result as ``x``.
+
+    Raises ``TypeError`` for what is not a floating-point tensor or a number and for dtypes that differ, ``ValueError``
+    for a weight that does not fit and an ``eps`` below 0. Sources: Zhang and Sennrich 2019; Henry et al. 2020 (queries
+    and keys).
+    """
+    _check_tensor("x", x, min_ndim=1)
+    if weight is not None:
+        _check_like("weight", weight, "x", x, x.shape, "(..., E)")
+    wide = _compute_dtype(x)
+    eps = _check_number("eps", eps, minimum=0, dtype=wide)
+    normed = x.to(wide) * (x.to(wide).square().mean(-1, keepdim=True) + eps).rsqrt()
+    return (normed if weight is None else normed * weight.to(wide)).to(x.dtype)
+
+
+def differential_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, lam=0.5):
+    """The difference of two attentions: ``(A_1 - λ A_2) V``, where each A is a softmax with half of the coordinates.
+
+    The first half of each query and key makes A_1, the second A_2. A row of weights sums to ``1 - λ``, and weights may
+    be negative: what both give to all positions cancels.
+
+    Shapes as in ``scaled_dot_product_attention``, E even. ``scale`` defaults to ``1/√(E/2)``, the width of a half;
+    ``lam`` is λ, a number or a tensor that broadcasts to the batch axes ``(...)`` of the weights.
+
+    Raises what ``scaled_dot_product_attention`` raises, ``ValueError`` for an odd E. Source: Ye et al. 2024.
+    """
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
+    if query.shape[-1] % 2:
+        raise ValueError(f"query and key must have an even width, to be cut into halves, got {query.shape[-1]}")
+    if isinstance(lam, torch.Tensor):
+        _check_like("lam", lam, "query", query, torch.broadcast_shapes(query.shape[:-2], key.shape[:-2]), "(...)")
+        lam = lam.to(_compute_dtype(query))[..., None, None]
+    else:
+        lam = _check_number("lam", lam, dtype=_compute_dtype(query))
+    first, second = (
+        _weights(q, k, attn_mask, is_causal, scale) for q, k in zip(query.chunk(2, -1), key.chunk(2, -1), strict=True)
+    )
+    weights = first - lam * second  # (..., L, S)
+    return (weights @ value.to(weights.dtype)).to(query.dtype)
+
+
+def top_k_mask(scores, k):
+    """A mask that lets each query attend to the k keys of its largest scores; of equal ones, to the first.
+
+    A score of -inf is never chosen: give it to what is masked already. Fewer than k others are all chosen.
+
+    Shapes: ``scores`` ``(..., L, S)``, the result is boolean and of the same shape. The choice has no gradient.
+
+    Raises ``TypeError`` for what is not a floating-point tensor or an integer, ``ValueError`` for k below 1.
+    Source: DeepSeek-AI 2025, whose scores come from a small attention of their own (the indexer).
+    """
+    _check_tensor("scores", scores, min_ndim=2)
+    k = _check_integer("k", k, minimum=1)
+    order = scores.detach().sort(stable=True, dim=-1, descending=True).indices[..., :k]
+    return torch.zeros_like(scores, dtype=torch.bool).scatter(-1, order, True) & (scores != -math.inf)
+
+
+class LatentAttention(nn.Module):
+    """Multi-head attention whose keys and values are made from one small vector a position: ``c = norm(x W_down)``.
+
+    Head h has the keys ``c W_uk,h`` and the values ``c W_uv,h``; only c must be stored. A rotation cannot stand between
+    ``W_uk`` and the query without undoing that (chapter 12), so positions have ``rotary_dim`` coordinates of their own:
+    every query head has them, and a single key, rotated before it is stored, serves all heads.
+
+    A score is ``(q_h · k_h + q_rotary,h · k_rotary) / √(head_dim + rotary_dim)``. ``base`` is that of ``rotary``; with
+    ``base=None`` nothing turns, and positions play no part.
+
+    ``absorbed=True`` computes the same in the other order: ``W_uk`` moves to the query, ``W_uv`` behind the attention,
+    which then is one of many query heads over the stored vectors themselves (multi-query attention).
+
+    Shapes: ``forward`` takes and returns ``(N, L, D)``. Parameters, where C = ``latent_dim`` is the width of c, Cq =
+    ``query_latent_dim``, R = ``rotary_dim``, E = ``head_dim`` and Ev = ``value_dim``; the last two default to D/H::
+
+        key_value_down.weight  (C + R, D)          W_downᵀ above that of the rotary key
+        key_value_norm         (C,)                the weight of the norm
+        key_value_up           (H, E + Ev, C)      W_ukᵀ and W_uvᵀ of each head, one above the other
+        query_down.weight      (Cq, D)             these two: where ``query_latent_dim`` is given
+        query_norm             (Cq,)
+        query_up.weight        (H · (E + R), D or Cq)
+        out_proj.weight        (D, H · Ev)
+
+    Raises ``TypeError`` for sizes that are not integers, ``ValueError`` for one below 1 (``rotary_dim``: below 0) or an
+    odd ``rotary_dim``. Source: DeepSeek-AI 2024.
+    """
+
+    def __init__(
+        self,
+        embed_dim,
+        num_heads,
+        latent_dim,
+        *,
+        rotary_dim=0,
+        head_dim=None,
+        value_dim=None,
+        query_latent_dim=None,
+        base=10_000.0,
+        eps=1e-6,
+    ):
+        super().__init__()
+        self.embed_dim = _check_integer("embed_dim", embed_dim, minimum=1)
+        self.num_heads = _check_integer("num_heads", num_heads, minimum=1)
+        self.latent_dim = _check_integer("latent_dim", latent_dim, minimum=1)
+        self.rotary_dim = _check_integer("rotary_dim", rotary_dim, minimum=0)
+        if rotary_dim % 2:
+            raise ValueError(f"rotary_dim must be even, since its coordinates go in pairs, got {rotary_dim}")
+        if embed_dim % num_heads and (head_dim is None or value_dim is None):
+            raise ValueError(
+                f"num_heads must divide embed_dim = {embed_dim} where head_dim and value_dim are not given"
+            )
+        width = embed_dim // num_heads
+        self.head_dim = _check_integer("head_dim", width if head_dim is None else head_dim, minimum=1)
+        self.value_dim = _check_integer("value_dim", width if value_dim is None else value_dim, minimum=1)
+        self.base = None if base is None else _check_number("base", base, above=0)
+        self.eps = _check_number("eps", eps, minimum=0)
+
+        self.key_value_down = nn.Linear(embed_dim, latent_dim + rotary_dim, bias=False)
+        self.key_value_norm = nn.Parameter(torch.ones(latent_dim))
+        self.key_value_up = nn.Parameter(torch.empty(num_heads, self.head_dim + self.value_dim, latent_dim))
+        nn.init.uniform_(self.key_value_up, -(latent_dim**-0.5), latent_dim**-0.5)  # as nn.Linear does
+        self.query_down = self.query_norm = None
+        if query_latent_dim is not None:
+            query_latent_dim = _check_integer("query_latent_dim", query_latent_dim, minimum=1)
+            self.query_down = nn.Linear(embed_dim, query_latent_dim, bias=False)
+            self.query_norm = nn.Parameter(torch.ones(query_latent_dim))
+        width = embed_dim if query_latent_dim is None else query_latent_dim
+        self.query_up = nn.Linear(width, num_heads * (self.head_dim + rotary_dim), bias=False)
+        self.out_proj = nn.Linear(num_heads * self.value_dim, embed_dim, bias=False)
+
+    def forward(self, query, attn_mask=None, *, is_causal=False, cache=None, absorbed=False):
+        """The output, ``(N, L, D)``, for ``query`` ``(N, L, D)``: self-attention.
+
+        With a ``cache``, a ``KVCache``, the positions before come from there and those of ``query`` are appended:
+        ``cache.key`` holds c, ``(N, 1, S, C)``, and ``cache.value`` the rotary keys, ``(N, 1, S, R)``. ``attn_mask`` is
+        that of ``scaled_dot_product_attention`` for ``(N, H, L, S)``.
+
+        Raises ``TypeError`` for what is not a floating-point tensor of the parameters' dtype, ``ValueError`` for shapes
+        that do not fit.
+        """
+        _check_tensor("query", query, min_ndim=3)
+        if query.ndim != 3 or query.shape[-1] != self.embed_dim:
+            raise ValueError(f"query must be (N, length, embed_dim = {self.embed_dim}), got {tuple(query.shape)}")
+        if query.dtype != self.key_value_norm.dtype:
+            raise TypeError(f"query must have the parameters' dtype {self.key_value_norm.dtype}, got {query.dtype}")
+        _check_flag("absorbed", absorbed)
+        if cache is not None and not isinstance(cache, KVCache):
+            raise TypeError(f"cache must be a KVCache, got {_what_came(cache)}")
+        past, L = 0 if cache is None else len(cache), query.shape[1]
+        positions = torch.arange(past, past + L, device=query.device)
+
+        latent, k_rotary = self.key_value_down(query)[:, None].split([self.latent_dim, self.rotary_dim], -1)
+        latent = rms_norm(latent, self.key_value_norm, eps=self.eps)  # (N, 1, L, C)
+        q = query if self.query_down is None else rms_norm(self.query_down(query), self.query_norm, eps=self.eps)
+        q, q_rotary = split_heads(self.query_up(q), self.num_heads).split([self.head_dim, self.rotary_dim], -1)
+        if self.rotary_dim and self.base is not None:
+            q_rotary = rotary(q_rotary, positions, base=self.base)  # (N, H, L, R)
+            k_rotary = rotary(k_rotary, positions, base=self.base)  # (N, 1, L, R)
+        if cache is not None:
+            latent, k_rotary = cache.joined(latent, k_rotary)  # (N, 1, S, C) and (N, 1, S, R)
+        attend = self._absorbed if absorbed else self._plain
+        output = attend(q, q_rotary, latent, k_rotary, attn_mask=attn_mask, is_causal=is_causal)  # (N, H, L, Ev)
+        if cache is not None:  # not before the attention has accepted its arguments
+            cache.key, cache.value = latent, k_rotary
+        return self.out_proj(merge_heads(output))
+
+    def _plain(self, q, q_rotary, latent, k_rotary, **mask):
+        """Make every head's keys and values, then attend as always."""
+        k, v = (latent @ self.key_value_up.mT).split([self.head_dim, self.value_dim], -1)  # (N, H, S, E), (N, H, S, Ev)
+        query = torch.cat([q, q_rotary], -1)
+        key = torch.cat([k, k_rotary.expand(*k.shape[:-1], -1)], -1)
+        return scaled_dot_product_attention(query, key, v, **mask)
+
+    def _absorbed(self, q, q_rotary, latent, k_rotary, **mask):
+        """Attend to the stored vectors themselves: ``q · (W_ukᵀ c) = (W_uk q) · c``."""
+        to_key, to_value = self.key_value_up.split([self.head_dim, self.value_dim], -2)  # (H, E, C), (H, Ev, C)
+        query = torch.cat([q @ to_key, q_rotary], -1)  # (N, H, L, C + R)
+        key = torch.cat([latent, k_rotary], -1)  # (N, 1, S, C + R), the same for all heads
+        scale = 1 / math.sqrt(self.head_dim + self.rotary_dim)  # that of the plain form, not of the wider vectors
+        return scaled_dot_product_attention(query, key, latent, scale=scale, **mask) @ to_value.mT
+
+
+# Chapter 13: linear attention with a memory that can forget
+
+
+def decayed_linear_attention(
+    query, key, value, attn_mask=None, *, is_causal=True, scale=None, log_decay=None, chunk_size=64
+):
+    """Linear attention whose memory fades: ``S_t = a_t S_{t-1} + k_tᵀ v_t``, read by ``o_t = scale · q_t S_t``.
+
+    So the weight of position j for query i is ``scale · q_i·k_j · a_{j+1} … a_i``: not always positive and not
+    normalised, as there is no sum to divide by.
+
+    Shapes as in ``scaled_dot_product_attention``. ``log_decay`` is ``ln a``, at most 0: ``(..., S, 1)``, one number a
+    position, or ``(..., S, E)``, one a position and coordinate of the key; None: nothing fades. ``scale`` defaults to
+    ``1/√E``. ``attn_mask`` may only concern keys, ``(..., 1, S)``, and must be boolean: at a masked position nothing is
+    written and nothing fades. Positions are aligned to the end; a query that no key precedes gets output 0.
+
+    Raises what ``scaled_dot_product_attention`` raises, ``ValueError`` for a ``log_decay`` that does not fit or is
+    above 0, for ``is_causal=False`` (a memory is written in order), for a mask that differs between queries, and for a
+    chunk size below 1. Sources: Sun et al. 2023 (one fixed decay a head); Dao and Gu 2024 (one a position); Yang, Wang
+    et al. 2024 (one a position and coordinate).
+    """
+    inputs = _memory_inputs(query, key, value, attn_mask, is_causal, scale, log_decay=log_decay)
+    chunk_size = _check_integer("chunk_size", chunk_size, minimum=1)
+    return _by_chunks(_FadingMemory(delta_rule=False), *inputs, chunk_size=chunk_size).to(query.dtype)
+
+
+def delta_rule_attention(
+    query, key, value, attn_mask=None, *, is_causal=True, scale=None, beta=None, log_decay=None, chunk_size=64
+):
+    """Linear attention that corrects its memory: ``S_t = a_t S_{t-1} + β_t k_tᵀ (v_t - k_t a_t S_{t-1})``.
+
+    What the faded memory answers to the key is compared with the value, and the difference is written: one step of
+    gradient descent on ``½ ‖k_t S - v_t‖²`` with step size β. With keys of length 1, β = 1 replaces what was stored
+    under the key, β = 0 leaves it. With longer keys a step may overshoot; normalise them.
+
+    Shapes and arguments as in ``decayed_linear_attention``; ``beta`` is ``(..., S, 1)``, None: 1 everywhere. Within a
+    chunk all corrections are found at once, from one triangular system of equations.
+
+    Raises what ``decayed_linear_attention`` raises. Sources: Schlag et al. 2021; Yang, Wang, Zhang et al. 2024 (by
+    chunks); Yang, Kautz and Hatamizadeh 2025 (with decay); Kimi Team 2025 (with a decay for each coordinate).
+    """
+    inputs = _memory_inputs(query, key, value, attn_mask, is_causal, scale, log_decay=log_decay, beta=beta)
+    chunk_size = _check_integer("chunk_size", chunk_size, minimum=1)
+    return _by_chunks(_FadingMemory(delta_rule=True), *inputs, chunk_size=chunk_size).to(query.dtype)
+
+
+class FadingState:
+    """The memory S of ``delta_rule_attention``, or with ``delta_rule=False`` of ``decayed_linear_attention``.
+
+    Shapes: ``memory``, None at the start, is ``(..., E, Ev)`` in the precision of the computation, and ``nbytes`` its
+    size. It may be set. ``attend`` takes one position or many at once.
+
+    Raises ``TypeError`` if ``delta_rule`` is not True or False. Sources: those of the two functions.
+    """
+
+    def __init__(self, *, delta_rule=True):
+        _check_flag("delta_rule", delta_rule)
+        self._past = _FadingMemory(delta_rule)
+
+    @property
+    def memory(self):
+        return self._past.memory
+
+    @memory.setter
+    def memory(self, memory):
+        _check_tensor("memory", memory, min_ndim=2)
+        self._past.memory = memory
+
+    @property
+    def nbytes(self):
+        return 0 if self.memory is None else self.memory.nbytes
+
+    def attend(self, query, key, value, *, scale=None, beta=None, log_decay=None):
+        """Outputs ``(..., C, Ev)`` of C new positions, each reading what is written up to and with itself.
+
+        ``beta`` and ``log_decay`` as in ``delta_rule_attention``, with C for S.
+        """
+        if beta is not None and not self._past.delta_rule:
+            raise ValueError("beta must be None without the delta rule; scale the value instead")
+        inputs = _memory_inputs(query, key, value, None, True, scale, log_decay=log_decay, beta=beta)
+        if query.shape[-2] != key.shape[-2]:
+            raise ValueError(f"query and key must be the same positions, got {query.shape[-2]} and {key.shape[-2]}")
+        return _by_chunks(self._past, *inputs, chunk_size=64).to(query.dtype)
+
+
+class _FadingMemory:
+    """The past of the two: a matrix S, ``(..., E, Ev)``, with the methods of ``_FeatureSums``.
+
+    Beside keys and values come ``log_decay`` ``(..., C, 1 or E)`` and ``beta`` ``(..., C, 1)``.
+    """
+
+    def __init__(self, delta_rule):
+        self.delta_rule = delta_rule
+        self.memory = None
+
+    def take_in(self, *keys):
+        for chunk in zip(*(x.split(64, -2) for x in keys), strict=True):
+            self.attend(chunk[0], *chunk)
+
+    def attend(self, q, k, v, log_decay, beta):
+        faded = log_decay.cumsum(-2)  # at position i, what was there before the chunk has faded by exp(G_i)
+        similar, seen = self._within(q, k, faded)
+        written = v
+        if self.delta_rule:  # written_i = β_i (v_i - k_i e^{G_i} S - Σ_{j<i} similar_ij written_j), for all i at once
+            if self.memory is not None:
+                written = v - (k * faded.exp()) @ self.memory
+            written = torch.linalg.solve_triangular(beta * similar, beta * written, upper=False, unitriangular=True)
+        output = seen @ written
+        last = faded[..., -1:, :]
+        memory = (k * (last - faded).exp()).mT @ written
+        if self.memory is not None:
+            output = output + (q * faded.exp()) @ self.memory
+            memory = memory + last.exp().mT * self.memory
+        self.memory = memory
+        return output
+
+    @staticmethod
+    def _within(q, k, faded):
+        """``k_i·k_j`` and ``q_i·k_j`` at ``j ≤ i``, ``(..., C, C)``: what was written at j has faded by
+        ``exp(G_i - G_j)``, in each coordinate by its own number.
+        """
+        later = ~_lower_triangle(k.shape[-2], k.shape[-2], k.device)
+        if faded.shape[-1] == 1:
+            decay = (faded - faded.mT).masked_fill(later, -math.inf).exp()
+            return k @ k.mT * decay, q @ k.mT * decay
+        decay = (faded.unsqueeze(-2) - faded.unsqueeze(-3)).masked_fill(later.unsqueeze(-1), -math.inf).exp()
+        key_at = k.unsqueeze(-3) * decay  # k_j as position i meets it, (..., C, C, E)
+        return (key_at @ k.unsqueeze(-1)).squeeze(-1), (key_at @ q.unsqueeze(-1)).squeeze(-1)
+
+
+def _memory_inputs(query, key, value, attn_mask, is_causal, scale, *, log_decay=None, beta=None):
+    """Checked queries, already scaled, keys, values, log-decays and betas, in the precision of the computation."""
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
+    if not is_causal:
+        raise ValueError("is_causal must be True, as a memory is written position by position, got False")
+    S, E, wide = key.shape[-2], key.shape[-1], _compute_dtype(query)
+    batch = torch.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
+    log_decay = query.new_zeros(S, 1) if log_decay is None else log_decay
+    beta = query.new_ones(S, 1) if beta is None else beta
+    _check_like("log_decay", log_decay, "query", query, (*batch, S, E), "(..., S, E)")
+    _check_like("beta", beta, "query", query, (*batch, S, 1), "(..., S, 1)")
+    for name, x in (("log_decay", log_decay), ("beta", beta)):
+        if x.ndim < 2 or x.shape[-2] != S:
+            raise ValueError(f"{name} must have S = {S} positions as last but one axis, got shape {tuple(x.shape)}")
+    if (log_decay > 0).any():
+        raise ValueError(f"log_decay must be at most 0, as a memory may fade and not grow, got {log_decay.max():.3g}")
+    k, log_decay = key.to(wide), log_decay.to(wide)
+    if attn_mask is not None:
+        if attn_mask.dtype != torch.bool or (attn_mask.ndim > 1 and attn_mask.shape[-2] != 1):
+            raise ValueError(
+                "attn_mask must be boolean and the same for all queries, (..., 1, S), as a memory has no weights per "
+                f"query, got {attn_mask.dtype} of shape {tuple(attn_mask.shape)}"
+            )
+        seen = attn_mask.expand(*attn_mask.shape[:-2], 1, S).mT
+        k, log_decay = k.masked_fill(~seen, 0), log_decay.masked_fill(~seen, 0)
+    scale = 1 / math.sqrt(E) if scale is None else float(scale)
+    return query.to(wide) * scale, k, value.to(wide), log_decay, beta.to(wide)
 
 
 # Checks of arguments: what came, what was expected
@@ -1090,7 +1552,7 @@ def _check_dim(name, dim, of, x):
         raise ValueError(f"{name} must name one of the {x.ndim} axes of {of}, shape {tuple(x.shape)}, got {dim}")
 
 
-def _check_attention(tensors, attn_mask, is_causal, scale):
+def _check_attention(tensors, attn_mask, is_causal, scale, softcap=None, sinks=None):
     """``tensors`` holds query and key, and value where there is one, by name."""
     query, key = tensors["query"], tensors["key"]
     for name, x in tensors.items():
@@ -1105,6 +1567,8 @@ def _check_attention(tensors, attn_mask, is_causal, scale):
     _check_flag("is_causal", is_causal)
     if scale is not None:
         _check_number("scale", scale, dtype=_compute_dtype(query))
+    if softcap is not None:
+        _check_number("softcap", softcap, above=0, dtype=_compute_dtype(query))
 
     shapes = {name: tuple(x.shape) for name, x in tensors.items()}
     if key.shape[-1] != query.shape[-1] or query.shape[-1] == 0:
@@ -1118,6 +1582,21 @@ def _check_attention(tensors, attn_mask, is_causal, scale):
     if attn_mask is not None:
         batch = torch.broadcast_shapes(query.shape[:-2], key.shape[:-2])
         _check_mask_shape("attn_mask", attn_mask, (*batch, query.shape[-2], key.shape[-2]))
+    if sinks is not None:
+        _check_like("sinks", sinks, "query", query, torch.broadcast_shapes(query.shape[:-2], key.shape[:-2]), "(...)")
+
+
+def _check_like(name, x, of, other, shape, axes):
+    """A floating-point tensor of the dtype and on the device of ``other``, which the caller knows as ``of``, that
+    broadcasts to ``shape``.
+    """
+    _check_tensor(name, x, min_ndim=0)
+    if x.dtype != other.dtype:
+        raise TypeError(f"{name} must have the dtype of {of}, {other.dtype}, got {x.dtype}")
+    if x.device != other.device:
+        raise ValueError(f"{name} must be on the device of {of}, {other.device}, got {x.device}")
+    if not _broadcasts(x.shape, shape):
+        raise ValueError(f"{name} must broadcast to {axes} = {tuple(shape)}, got {tuple(x.shape)}")
 
 
 def _check_mask_dtype(name, mask, query):
@@ -1132,12 +1611,15 @@ def _check_mask_dtype(name, mask, query):
     _check_dense(name, mask)
 
 
-def _check_mask_shape(name, mask, shape):
+def _broadcasts(shape, to):
     try:
-        fits = torch.broadcast_shapes(mask.shape, shape) == torch.Size(shape)
+        return torch.broadcast_shapes(shape, to) == torch.Size(to)
     except RuntimeError:
-        fits = False
-    if not fits:
+        return False
+
+
+def _check_mask_shape(name, mask, shape):
+    if not _broadcasts(mask.shape, shape):
         raise ValueError(
             f"{name} must broadcast to the shape of the weights (..., L, S) = {shape}, got {tuple(mask.shape)}"
         )

@@ -1,0 +1,192 @@
+"""The standard's own cases: every one that ONNX has for Attention, LinearAttention, FlexAttention and RotaryEmbedding.
+
+The standard's operators do several things at once (heads, caches, windows, padding); here each is put together from
+functions of the book. What they leave open, the book says in a mask built by hand.
+"""
+
+import functools
+import warnings
+
+import ml_dtypes
+import numpy as np
+import pytest
+import torch
+from onnx import helper, numpy_helper
+from onnx.backend.test.case.node import collect_testcases
+
+import attention_core as ac
+
+TOLERANCE = {torch.float64: 1e-12, torch.float32: 2e-6, torch.float16: 2e-3, torch.bfloat16: 2e-2}
+
+
+def cases(operator, number):
+    """The cases of an operator, without those that say the same in other operators."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # all cases of the standard are made at once, some overflow on purpose
+        found = [case for case in all_cases() if case.model.graph.node[0].op_type == operator]
+    assert len(found) == number, f"ONNX has {len(found)} cases for {operator}"
+    return [pytest.param(case, id=case.name.removeprefix("test_")) for case in found]
+
+
+@functools.cache
+def all_cases():
+    return [case for case in collect_testcases(None) if "_expanded" not in case.name]
+
+
+def read(case):
+    """The node's attributes, inputs by name, and outputs."""
+    (node,) = case.model.graph.node
+    attributes = {attribute.name: helper.get_attribute_value(attribute) for attribute in node.attribute}
+    ((inputs, outputs),) = case.data_sets
+    given = dict(zip(filter(None, node.input), map(to_torch, inputs), strict=True))
+    return attributes, given, dict(zip(filter(None, node.output), map(to_torch, outputs), strict=True))
+
+
+def to_torch(array):
+    array = array if isinstance(array, np.ndarray) else numpy_helper.to_array(array)
+    if array.dtype == ml_dtypes.bfloat16:
+        return torch.from_numpy(array.astype(np.float32)).bfloat16()
+    return torch.from_numpy(array.copy())
+
+
+def close(ours, expected):
+    assert ours.shape == expected.shape
+    assert (ours.double() - expected.double()).abs().max() <= TOLERANCE[expected.dtype]
+
+
+def heads(x, number):
+    return x if x.ndim == 4 else ac.split_heads(x, number)
+
+
+def grouped(x, number):
+    return x.repeat_interleave(number // x.shape[1], 1)
+
+
+def offset(given, L):
+    """Which position the first query has, for each sequence: behind the cache; and how many keys there are."""
+    if "nonpad_kv_seqlen" in given:
+        length = given["nonpad_kv_seqlen"]
+        return (length - L).view(-1, 1, 1, 1), length.view(-1, 1, 1, 1)
+    return given["past_key"].shape[-2] if "past_key" in given else 0, None
+
+
+def mask_of(attributes, given, L, S):
+    """Everything the standard says about who may attend to what, as one mask for this book's functions."""
+    first, length = offset(given, L)
+    key = torch.arange(S)
+    ahead = key - (torch.arange(L)[:, None] + first)  # how far key j lies ahead of query i
+    may_attend = torch.ones(L, S, dtype=torch.bool)
+    if length is not None:
+        may_attend = may_attend & (key < length)
+    if attributes.get("is_causal"):
+        may_attend = may_attend & (ahead <= 0)
+    for side, sign in (("left", -1), ("right", 1)):
+        if attributes.get(f"{side}_window_size", -1) >= 0:
+            may_attend = may_attend & (sign * ahead <= attributes[f"{side}_window_size"])
+    mask = given.get("attn_mask")
+    if mask is None:
+        return may_attend
+    missing = S - mask.shape[-1]  # a shorter mask hides the rest
+    if mask.dtype == torch.bool:
+        return torch.nn.functional.pad(mask, (0, missing), value=False) & may_attend
+    mask = torch.nn.functional.pad(mask, (0, missing), value=-torch.inf)
+    return mask.masked_fill(~may_attend, -torch.inf)
+
+
+@pytest.mark.parametrize("attend", [ac.scaled_dot_product_attention, ac.blockwise_attention], ids=["plain", "blocks"])
+@pytest.mark.parametrize("case", cases("Attention", 93))
+def test_attention(case, attend):
+    attributes, given, expected = read(case)
+    query = heads(given["Q"], attributes.get("q_num_heads"))
+    key, value = (heads(given[name], attributes.get("kv_num_heads")) for name in "KV")
+    if "past_key" in given:
+        cache = ac.KVCache()
+        cache.key, cache.value = given["past_key"], given["past_value"]
+        key, value = cache.joined(key, value)
+        if "present_key" in expected:
+            close(key, expected["present_key"])
+            close(value, expected["present_value"])
+    key, value = (grouped(x, query.shape[1]) for x in (key, value))
+    mask = mask_of(attributes, given, query.shape[-2], key.shape[-2])
+    options = {"scale": attributes.get("scale"), "softcap": attributes.get("softcap") or None}
+    output = attend(query, key, value, mask, **options)
+    close(output if given["Q"].ndim == 4 else ac.merge_heads(output), expected["Y"])
+    if attributes.get("qk_matmul_output_mode") == 3:  # the others are not weights
+        close(ac.attention_weights(query, key, mask, **options), expected["qk_matmul_output"])
+
+
+def constants(attributes):
+    """The numbers in the small programs with which a case changes scores or weights, by name."""
+    graphs = [attributes[name] for name in ("score_mod", "prob_mod") if name in attributes]
+    return {x.name: to_torch(x) for graph in graphs for x in graph.initializer}
+
+
+CHANGES = {  # what these programs say, in arguments of this book's function; the last is a factor of the weights
+    "score_mod": lambda number, L, S: {"attn_mask": number["bias"].expand(L, S)},
+    "causal_mask": lambda number, L, S: {"is_causal": True},
+    "soft_cap": lambda number, L, S: {"softcap": number["cap"].item()},
+    "relative_positional": lambda number, L, S: {"attn_mask": (torch.arange(L)[:, None] - torch.arange(S)).float()},
+    "prob_mod": lambda number, L, S: {},
+}
+
+
+@pytest.mark.parametrize("case", cases("FlexAttention", 11))
+def test_flex_attention(case):
+    attributes, given, expected = read(case)
+    query, key, value = (given[name] for name in "QKV")
+    name, number = case.name.removeprefix("test_flexattention_"), constants(attributes)
+    assert (name in CHANGES) == bool({"score_mod", "prob_mod"} & set(attributes))
+    options = CHANGES[name](number, query.shape[-2], key.shape[-2]) if name in CHANGES else {}
+    key, value = (grouped(x, query.shape[1]) for x in (key, value))
+    output = ac.scaled_dot_product_attention(query, key, value, scale=attributes.get("scale"), **options)
+    close(number.get("scale", 1) * output, expected["Y"])
+
+
+@pytest.mark.parametrize("case", cases("LinearAttention", 14))
+def test_linear_attention(case):
+    attributes, given, expected = read(case)
+    number, kv_number = attributes["q_num_heads"], attributes["kv_num_heads"]
+    rule = attributes.get("update_rule", b"gated_delta").decode()
+    query, key, value = (
+        heads(given[name], n) for name, n in (("query", number), ("key", kv_number), ("value", kv_number))
+    )
+    gates = {}
+    if "decay" in given:
+        per_head = given["decay"].shape[-1] == kv_number
+        gates["log_decay"] = given["decay"].mT.unsqueeze(-1) if per_head else heads(given["decay"], kv_number)
+    if "beta" in given:
+        gates["beta"] = given["beta"].mT.unsqueeze(-1).expand(-1, kv_number, -1, -1)
+    key, value = (grouped(x, number) for x in (key, value))
+    gates = {name: grouped(x, number) for name, x in gates.items()}
+    state = ac.FadingState(delta_rule="delta" in rule)
+    if "past_state" in given:
+        state.memory = grouped(given["past_state"], number).float()
+    output = state.attend(query, key, value, scale=attributes.get("scale"), **gates)
+    close(ac.merge_heads(output), expected["output"])
+    close(state.memory[:, :: number // kv_number].to(query.dtype), expected["present_state"])
+    if "past_state" not in given:
+        attend = ac.delta_rule_attention if "delta" in rule else ac.decayed_linear_attention
+        output = attend(query, key, value, scale=attributes.get("scale"), **gates)
+        close(ac.merge_heads(output), expected["output"])
+
+
+def interleaved(x, start, end):
+    """Pairs (i, i + half), as most models have them, to pairs of neighbours, as in this book; and back."""
+    return x.unflatten(-1, (start, end)).mT.flatten(-2)
+
+
+@pytest.mark.parametrize("case", cases("RotaryEmbedding", 8))
+def test_rotary_embedding(case):
+    attributes, given, expected = read(case)
+    x = heads(given["input"], attributes.get("num_heads"))
+    cos, sin = given["cos_cache"], given["sin_cache"]
+    if "position_ids" in given:
+        cos, sin = cos[given["position_ids"]], sin[given["position_ids"]]
+    width = 2 * cos.shape[-1]
+    turned, rest = x[..., :width], x[..., width:]
+    halves = not attributes.get("interleaved")
+    turned = interleaved(turned, 2, width // 2) if halves else turned
+    turned = ac.rotate_pairs(turned, cos[:, None], sin[:, None])
+    turned = interleaved(turned, width // 2, 2) if halves else turned
+    output = torch.cat([turned, rest], -1)
+    close(output if given["input"].ndim == 4 else ac.merge_heads(output), expected["output"])

@@ -1,0 +1,455 @@
+"""Chapters 12 and 13 in the core: caps, sinks, norms, differences, latent attention and memories, against loops."""
+
+import functools
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.nn import functional as F
+
+import attention_core as ac
+
+FORMS = {
+    "plain": ac.scaled_dot_product_attention,
+    "blocks": functools.partial(ac.blockwise_attention, block_size=4),
+    "local": functools.partial(ac.local_attention, window=100),
+}
+every_form = pytest.mark.parametrize("attend", FORMS.values(), ids=FORMS)
+RULES = {"decay": ac.decayed_linear_attention, "delta": ac.delta_rule_attention}
+every_rule = pytest.mark.parametrize("rule", RULES)
+
+
+def randn(*shape, seed=0, dtype=torch.float64):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
+
+
+def rand(*shape, seed=0):
+    return torch.rand(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def max_error(a, b):
+    assert a.shape == b.shape
+    return (a.double() - b.double()).abs().max().item() if a.numel() else 0.0
+
+
+# Caps, sinks, norms
+
+
+def test_soft_cap_is_its_formula_and_its_derivative_is_what_it_says():
+    x = torch.linspace(-200, 200, 81, dtype=torch.float64, requires_grad=True)
+    capped = ac.soft_cap(x, 30)
+    expected = [30 * math.tanh(v / 30) for v in x.tolist()]
+    assert max_error(capped, torch.tensor(expected, dtype=torch.float64)) <= 1e-13
+    (slope,) = torch.autograd.grad(capped.sum(), x)
+    assert max_error(slope, 1 - (capped.detach() / 30) ** 2) <= 1e-13
+    assert ac.soft_cap(x.detach().half(), 30).dtype == torch.float16
+
+
+def test_rms_norm_equals_torch_and_bounds_the_scores():
+    x, weight = randn(3, 5, 7), randn(7, seed=1)
+    assert max_error(ac.rms_norm(x, weight, eps=1e-5), F.rms_norm(x, (7,), weight, 1e-5)) <= 1e-13
+    assert max_error(ac.rms_norm(x), F.rms_norm(x, (7,), None, 1e-6)) <= 1e-13
+    q, k = ac.rms_norm(100 * randn(50, 16)), ac.rms_norm(100 * randn(60, 16, seed=1))
+    assert (q @ k.mT / 4).abs().max() <= 4 + 1e-12
+    half = ac.rms_norm(torch.full((4,), 300.0, dtype=torch.float16))  # 300² is beyond half precision
+    assert max_error(half, torch.ones(4)) <= 1e-3
+
+
+def loop_weights(query, key, mask, softcap, sinks):
+    """One number after another, in float64: cap, then mask, then a softmax with one more score."""
+    weights = torch.zeros(*query.shape[:-1], key.shape[-2], dtype=torch.float64)
+    for n in range(query.shape[0]):
+        for h in range(query.shape[1]):
+            for i in range(query.shape[2]):
+                scores = [
+                    softcap * math.tanh(query[n, h, i].dot(key[n, h, j]).item() / math.sqrt(key.shape[-1]) / softcap)
+                    for j in range(key.shape[2])
+                ]
+                scores = [s if mask[i, j] else -math.inf for j, s in enumerate(scores)]
+                largest = max([*scores, sinks[h].item()])
+                exps = [math.exp(s - largest) for s in scores]
+                total = sum(exps) + math.exp(sinks[h].item() - largest)
+                weights[n, h, i] = torch.tensor(exps, dtype=torch.float64) / total
+    return weights
+
+
+@every_form
+def test_caps_and_sinks_equal_the_loop(attend):
+    query, key, value = 5 * randn(2, 3, 6, 4), randn(2, 3, 9, 4, seed=1), randn(2, 3, 9, 5, seed=2)
+    sinks, mask = randn(3, seed=3), rand(6, 9, seed=4) < 0.7
+    mask[2] = False
+    expected = loop_weights(query, key, mask, 2.5, sinks)
+    options = {"softcap": 2.5, "sinks": sinks}
+    assert max_error(attend(query, key, value, attn_mask=mask, **options), expected @ value) <= 1e-13
+    additive = ac.to_additive(mask, torch.float64)
+    assert max_error(attend(query, key, value, attn_mask=additive, **options), expected @ value) <= 1e-13
+    assert max_error(ac.attention_weights(query, key, mask, **options), expected) <= 1e-13
+
+
+@every_form
+def test_a_sink_is_one_more_key_without_a_value(attend):
+    query, key, value = randn(2, 3, 6, 4), randn(2, 3, 9, 4, seed=1), randn(2, 3, 9, 5, seed=2)
+    plain = attend(query, key, value, is_causal=True)
+    assert max_error(attend(query, key, value, is_causal=True, sinks=torch.full((3,), -1e9).double()), plain) <= 1e-13
+    assert attend(query, key, value, sinks=torch.tensor(1e9).double()).abs().max() == 0
+    zero = torch.zeros(2, 3, 1, 4, dtype=torch.float64)  # a key of zeros has the score 0
+    longer = attend(query, torch.cat([zero, key], -2), F.pad(value, (0, 0, 1, 0)))
+    assert max_error(attend(query, key, value, sinks=torch.zeros(3).double()), longer) <= 1e-13
+
+
+@every_form
+def test_gradients_of_caps_and_sinks(attend):
+    inputs = [randn(2, 5, 3), randn(2, 5, 3, seed=1), randn(2, 5, 2, seed=2), randn(2, seed=3)]
+    inputs = [x.requires_grad_() for x in inputs]
+
+    def call(query, key, value, sinks):
+        return attend(query, key, value, is_causal=True, softcap=1.5, sinks=sinks)
+
+    assert torch.autograd.gradcheck(call, inputs)
+
+
+# Differences and choices
+
+
+def test_differential_attention_is_the_difference_of_two():
+    query, key, value = randn(2, 3, 5, 8), randn(2, 3, 7, 8, seed=1), randn(2, 3, 7, 4, seed=2)
+    lam = randn(3, seed=3)
+    halves = [
+        ac.scaled_dot_product_attention(query[..., part], key[..., part], value, is_causal=True)
+        for part in (slice(0, 4), slice(4, 8))
+    ]
+    ours = ac.differential_attention(query, key, value, is_causal=True, lam=lam)
+    assert max_error(ours, halves[0] - lam[:, None, None] * halves[1]) <= 1e-13
+    plain = ac.differential_attention(query, key, value, lam=0)
+    assert torch.equal(plain, ac.differential_attention(query, key, value, lam=torch.zeros(3).double()))
+    same = torch.cat([query[..., :4]] * 2, -1), torch.cat([key[..., :4]] * 2, -1)
+    assert ac.differential_attention(*same, value, lam=1.0).abs().max() <= 1e-15
+
+
+@given(
+    st.lists(st.lists(st.sampled_from([-math.inf, -1.0, 0.0, 0.5, 2.0]), min_size=4, max_size=4), min_size=1),
+    st.integers(1, 6),
+)
+def test_top_k_mask_equals_sorting(rows, k):
+    mask = ac.top_k_mask(torch.tensor(rows, dtype=torch.float64), k)
+    for row, chosen in zip(rows, mask.tolist(), strict=True):
+        order = sorted(range(4), key=lambda j: (-row[j], j))
+        assert chosen == [j in [i for i in order if row[i] != -math.inf][:k] for j in range(4)]
+
+
+# Latent attention
+
+
+def latent(dtype=torch.float64, **options):
+    torch.manual_seed(0)
+    module = ac.LatentAttention(12, 3, 5, **({"rotary_dim": 4, "value_dim": 6, "query_latent_dim": 7} | options))
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.copy_(torch.randn(parameter.shape))
+    return module.to(dtype)
+
+
+def loop_latent(m, x):
+    """Head by head, position by position."""
+    L, R, E = x.shape[1], m.rotary_dim, m.head_dim
+    down = x @ m.key_value_down.weight.T
+    c = F.rms_norm(down[..., : m.latent_dim], (m.latent_dim,), m.key_value_norm, m.eps)
+    k_rotary = ac.rotary(down[..., m.latent_dim :], torch.arange(L), base=m.base)
+    q = F.rms_norm(x @ m.query_down.weight.T, m.query_norm.shape, m.query_norm, m.eps) @ m.query_up.weight.T
+    heads = []
+    for h in range(m.num_heads):
+        mine = q[..., h * (E + R) : (h + 1) * (E + R)]
+        q_rotary = ac.rotary(mine[..., E:], torch.arange(L), base=m.base)
+        k, v = c @ m.key_value_up[h, :E].T, c @ m.key_value_up[h, E:].T
+        scores = (mine[..., :E] @ k.mT + q_rotary @ k_rotary.mT) / math.sqrt(E + R)
+        heads.append(scores.masked_fill(~ac.causal_mask(L), -math.inf).softmax(-1) @ v)
+    return torch.cat(heads, -1) @ m.out_proj.weight.T
+
+
+@pytest.mark.parametrize("absorbed", [False, True])
+def test_latent_attention_equals_the_loop_with_gradients_and_token_by_token(absorbed):
+    module, x = latent(), randn(2, 9, 12)
+    ours, expected = module(x, is_causal=True, absorbed=absorbed), loop_latent(module, x)
+    assert max_error(ours, expected) <= 1e-12
+    parameters = list(module.parameters())
+    for a, b in zip(
+        torch.autograd.grad(ours.square().sum(), parameters),
+        torch.autograd.grad(expected.square().sum(), parameters),
+        strict=True,
+    ):
+        assert max_error(a, b) <= 1e-10 * max(1, b.abs().max().item())
+    cache = ac.KVCache()
+    parts = [module(part, is_causal=True, cache=cache, absorbed=absorbed) for part in x.split([4, 1, 1, 3], dim=1)]
+    assert max_error(torch.cat(parts, 1), expected) <= 1e-12
+    assert cache.nbytes == 2 * 9 * (5 + 4) * 8  # N · S · (C + R) numbers of 8 bytes, whatever the heads
+
+
+def test_latent_attention_without_positions_and_a_failed_step():
+    module, x = latent(base=None), randn(2, 6, 12)
+    turned = module(x.flip(1)).flip(1)
+    assert max_error(turned, module(x)) <= 1e-12  # no order without a mask
+    assert max_error(latent(rotary_dim=0)(x, absorbed=True), latent(rotary_dim=0)(x)) <= 1e-12
+    cache = ac.KVCache()
+    module(x, is_causal=True, cache=cache)
+    with pytest.raises(ValueError, match="attn_mask must broadcast"):
+        module(x, torch.ones(2, 2).bool(), cache=cache)
+    assert len(cache) == 6
+
+
+# Memories
+
+
+def loop_memory(query, key, value, beta, log_decay, rule, scale):
+    """One position after another, aligned to the end."""
+    L, S, E = query.shape[-2], key.shape[-2], key.shape[-1]
+    memory = query.new_zeros(*key.shape[:-2], E, value.shape[-1])
+    outputs = []
+    for j in range(min(S - L, 0), S):
+        if j >= 0:
+            memory = memory * log_decay[..., j, :].exp().unsqueeze(-1)
+            answer = (key[..., j, None, :] @ memory).squeeze(-2)
+            write = beta[..., j, :] * (value[..., j, :] - answer) if rule == "delta" else value[..., j, :]
+            memory = memory + key[..., j, :, None] * write[..., None, :]
+        if j >= S - L:
+            outputs.append(scale * (query[..., j - S + L, None, :] @ memory).squeeze(-2))
+    return torch.stack(outputs, -2) if outputs else query.new_zeros(*query.shape[:-1], value.shape[-1])
+
+
+@st.composite
+def stories(draw):
+    L, S = draw(st.integers(0, 40)), draw(st.integers(0, 40))
+    seed, E, Ev = draw(st.integers(0, 2**31)), draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    batch = draw(st.sampled_from([(), (2,), (2, 3)]))
+    key = F.normalize(randn(*batch, S, E, seed=seed), dim=-1)
+    gates = rand(*batch, S, 1, seed=seed), -3 * rand(*batch, S, draw(st.sampled_from([1, E])), seed=seed + 1)
+    return randn(*batch, L, E, seed=seed + 2), key, randn(*batch, S, Ev, seed=seed + 3), *gates
+
+
+@given(stories(), st.sampled_from(list(RULES)), st.integers(1, 50))
+@settings(max_examples=120, deadline=None)
+def test_memories_equal_the_loop(story, rule, chunk_size):
+    query, key, value, beta, log_decay = story
+    expected = loop_memory(*story, rule, scale=0.7)
+    gates = {"log_decay": log_decay} | ({"beta": beta} if rule == "delta" else {})
+    ours = RULES[rule](query, key, value, scale=0.7, chunk_size=chunk_size, **gates)
+    assert max_error(ours, expected) <= 1e-11
+
+
+@every_rule
+def test_a_state_continues_where_it_stopped_one_and_several_at_a_time(rule):
+    query, key, value = randn(2, 3, 90, 4), F.normalize(randn(2, 3, 90, 4, seed=1), dim=-1), randn(2, 3, 90, 5, seed=2)
+    gates = {"log_decay": -rand(2, 3, 90, 4, seed=3)} | ({"beta": rand(2, 3, 90, 1, seed=4)} if rule == "delta" else {})
+    expected = RULES[rule](query, key, value, **gates)
+    state = ac.FadingState(delta_rule=rule == "delta")
+    parts, first = [], 0
+    for size in (70, 1, 1, 18):
+        here = slice(first, first + size)
+        mine = {name: x[..., here, :] for name, x in gates.items()}
+        parts.append(state.attend(query[..., here, :], key[..., here, :], value[..., here, :], **mine))
+        first += size
+    assert max_error(torch.cat(parts, -2), expected) <= 1e-12
+    assert state.memory.shape == (2, 3, 4, 5)
+    assert state.nbytes == 2 * 3 * 4 * 5 * 8
+
+
+@every_rule
+@pytest.mark.parametrize("width", [1, 3])
+def test_gradients_of_memories(rule, width):
+    inputs = [randn(2, 5, 3), randn(2, 7, 3, seed=1), randn(2, 7, 2, seed=2), -rand(2, 7, width, seed=3)]
+    inputs += [rand(2, 7, 1, seed=4)] if rule == "delta" else []
+    inputs = [x.requires_grad_() for x in inputs]
+
+    def call(query, key, value, log_decay, *beta):
+        more = {"beta": beta[0]} if beta else {}
+        return RULES[rule](query, key, value, log_decay=log_decay, chunk_size=3, **more)
+
+    assert torch.autograd.gradcheck(call, inputs)
+
+
+def test_without_gates_a_memory_is_linear_attention_without_its_divisor():
+    query, key, value = randn(2, 50, 4), randn(2, 50, 4, seed=1), randn(2, 50, 3, seed=2)
+    expected = (query @ key.mT * 0.3).tril() @ value
+    assert max_error(ac.decayed_linear_attention(query, key, value, scale=0.3, chunk_size=7), expected) <= 1e-12
+
+
+def test_a_step_of_size_one_replaces_what_was_stored():
+    keys = torch.eye(3, dtype=torch.float64)[[0, 1, 0, 2, 0]]
+    values = randn(5, 4)
+    read = ac.delta_rule_attention(keys[:1].expand(5, 3), keys, values, scale=1.0)
+    for i, last in enumerate([0, 0, 2, 2, 4]):
+        assert max_error(read[i], values[last]) <= 1e-14
+
+
+@every_rule
+def test_masked_keys_write_nothing_and_let_nothing_fade(rule):
+    query, key, value = randn(2, 8, 4), randn(2, 8, 4, seed=1), randn(2, 8, 3, seed=2)
+    log_decay, keep = -rand(2, 8, 1, seed=3), torch.tensor([True, False, True, True, False, True, True, True])
+    masked = RULES[rule](query, key, value, keep, log_decay=log_decay)
+    without = RULES[rule](*(x[:, keep] for x in (query, key, value)), log_decay=log_decay[:, keep])
+    assert max_error(masked[:, keep], without) <= 1e-13
+
+
+@every_rule
+def test_half_precision_is_the_float32_result_rounded_once(rule):
+    inputs = [randn(2, 20, 4, seed=i).half() for i in range(3)]
+    wide = RULES[rule](*(x.float() for x in inputs), log_decay=-torch.ones(20, 1))
+    half = RULES[rule](*inputs, log_decay=-torch.ones(20, 1).half())
+    assert torch.equal(half, wide.half())
+
+
+# In the module
+
+
+def test_gates_come_from_the_input_and_a_state_takes_the_place_of_a_cache():
+    torch.manual_seed(0)
+    module = ac.MultiHeadAttention(8, 2, num_kv_heads=1, attention=ac.delta_rule_attention, gates=("beta", "log_decay"))
+    module = module.double()
+    x = randn(3, 9, 8)
+    ours = module(x, is_causal=True)
+    q, k, v = module._project({"query": x, "key": x, "value": x}, None)
+    beta, decay = (F.linear(x, module.gate_proj.weight, module.gate_proj.bias)).sigmoid().chunk(2, -1)
+    expected = loop_memory(
+        q, k.expand_as(q), v.expand_as(q), beta.mT.unsqueeze(-1), decay.log().mT.unsqueeze(-1), "delta", 0.5
+    )
+    assert max_error(ours, module.out_proj(ac.merge_heads(expected))) <= 1e-12
+    state = ac.FadingState()
+    parts = [module(part, is_causal=True, cache=state) for part in x.split([4, 1, 4], 1)]
+    assert max_error(torch.cat(parts, 1), ours) <= 1e-12
+    weights = module.weights(x, is_causal=True)  # whatever the attention: what the identity as values gives
+    assert max_error(weights @ v, expected) <= 1e-12
+
+
+def test_the_state_of_linear_attention_takes_the_place_of_a_cache():
+    torch.manual_seed(0)
+    module, x = ac.MultiHeadAttention(8, 2, num_kv_heads=1, attention=ac.linear_attention).double(), randn(3, 9, 8)
+    state = ac.LinearAttentionState()
+    parts = [module(part, is_causal=True, cache=state) for part in x.split([4, 1, 4], 1)]
+    assert max_error(torch.cat(parts, 1), module(x, is_causal=True)) <= 1e-12
+
+
+def test_a_module_can_be_the_attention():
+    class Sinking(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.sinks = torch.nn.Parameter(torch.zeros(2))
+
+        def forward(self, query, key, value, **options):
+            return ac.scaled_dot_product_attention(query, key, value, sinks=self.sinks, **options)
+
+    module = ac.MultiHeadAttention(8, 2, attention=Sinking())
+    assert "attention.sinks" in dict(module.named_parameters())
+    module(torch.randn(1, 4, 8), is_causal=True).sum().backward()
+    assert module.attention.sinks.grad.abs().min() > 0
+    assert (module.weights(torch.randn(1, 4, 8)).sum(-1) < 1).all()
+
+
+# Errors: every one names the argument
+
+
+def q(*shape, dtype=torch.float32):
+    return torch.zeros(*shape, dtype=dtype)
+
+
+def qkv(L=3, S=5):
+    return q(2, L, 4), q(2, S, 4), q(2, S, 2)
+
+
+BAD_CALLS = [
+    (TypeError, "x must be a floating-point tensor", lambda: ac.soft_cap(torch.arange(3), 1)),
+    (ValueError, "cap must be above 0", lambda: ac.soft_cap(q(3), 0)),
+    (TypeError, "cap must be a number", lambda: ac.soft_cap(q(3), None)),
+    (ValueError, r"weight must broadcast to \(..., E\) = \(3, 4\), got \(5,\)", lambda: ac.rms_norm(q(3, 4), q(5))),
+    (TypeError, "weight must have the dtype of x", lambda: ac.rms_norm(q(4), q(4).double())),
+    (ValueError, "eps must be .*between 0", lambda: ac.rms_norm(q(4), eps=-1)),
+    (ValueError, "x must have at least 1", lambda: ac.rms_norm(torch.tensor(1.0))),
+    (ValueError, "softcap must be above 0", lambda: ac.scaled_dot_product_attention(*qkv(), softcap=0)),
+    (TypeError, "softcap must be a number", lambda: ac.blockwise_attention(*qkv(), softcap=torch.tensor(1.0))),
+    (
+        ValueError,
+        r"sinks must broadcast to \(...\) = \(2,\), got \(3,\)",
+        lambda: ac.attention_weights(*qkv()[:2], sinks=q(3)),
+    ),
+    (TypeError, "sinks must be a floating-point tensor, got float", lambda: ac.local_attention(*qkv(), 3, sinks=0.5)),
+    (TypeError, "sinks must have the dtype of query", lambda: ac.blockwise_attention(*qkv(), sinks=q(2).double())),
+    (ValueError, "query and key must have an even width", lambda: ac.differential_attention(q(3, 3), q(3, 3), q(3, 3))),
+    (ValueError, r"lam must broadcast to \(...\) = \(2,\)", lambda: ac.differential_attention(*qkv(), lam=q(3))),
+    (TypeError, "lam must be a number, got str", lambda: ac.differential_attention(*qkv(), lam="half")),
+    (ValueError, "k must be at least 1", lambda: ac.top_k_mask(q(2, 3), 0)),
+    (TypeError, "scores must be a floating-point", lambda: ac.top_k_mask(None, 1)),
+    (
+        ValueError,
+        "cos must broadcast to .* = \\(3, 2\\), got \\(3, 4\\)",
+        lambda: ac.rotate_pairs(q(3, 4), q(3, 4), q(3, 2)),
+    ),
+    (ValueError, "the width E of x must be even", lambda: ac.rotate_pairs(q(3, 5), q(3, 2), q(3, 2))),
+    (TypeError, "sin must be a floating-point tensor", lambda: ac.rotate_pairs(q(3, 4), q(3, 2), 0)),
+    (ValueError, "is_causal must be True", lambda: ac.delta_rule_attention(*qkv(), is_causal=False)),
+    (ValueError, "is_causal must be True", lambda: ac.decayed_linear_attention(*qkv(), is_causal=False)),
+    (ValueError, "log_decay must be at most 0", lambda: ac.decayed_linear_attention(*qkv(), log_decay=q(5, 1) + 0.1)),
+    (
+        ValueError,
+        r"log_decay must broadcast to \(..., S, E\) = \(2, 5, 4\)",
+        lambda: ac.delta_rule_attention(*qkv(), log_decay=q(5, 3)),
+    ),
+    (ValueError, "log_decay must have S = 5 positions", lambda: ac.delta_rule_attention(*qkv(), log_decay=q(1, 4))),
+    (
+        ValueError,
+        r"beta must broadcast to \(..., S, 1\) = \(2, 5, 1\)",
+        lambda: ac.delta_rule_attention(*qkv(), beta=q(5, 4)),
+    ),
+    (TypeError, "beta must have the dtype of query", lambda: ac.delta_rule_attention(*qkv(), beta=q(5, 1).half())),
+    (
+        ValueError,
+        "attn_mask must be boolean and the same for all queries",
+        lambda: ac.delta_rule_attention(*qkv(), attn_mask=q(5)),
+    ),
+    (
+        ValueError,
+        "attn_mask must be boolean and",
+        lambda: ac.delta_rule_attention(*qkv(), attn_mask=torch.ones(3, 5).bool()),
+    ),
+    (ValueError, "chunk_size must be at least 1", lambda: ac.delta_rule_attention(*qkv(), chunk_size=0)),
+    (ValueError, "scale must be finite", lambda: ac.decayed_linear_attention(*qkv(), scale=math.inf)),
+    (ValueError, "query and key must be the same positions, got 3 and 5", lambda: ac.FadingState().attend(*qkv())),
+    (ValueError, "beta must be None without", lambda: ac.FadingState(delta_rule=False).attend(*qkv(5), beta=q(5, 1))),
+    (TypeError, "delta_rule must be True or False", lambda: ac.FadingState(delta_rule=1)),
+    (TypeError, "memory must be a floating-point", lambda: setattr(ac.FadingState(), "memory", 3)),
+    (ValueError, "rotary_dim must be even", lambda: ac.LatentAttention(8, 2, 4, rotary_dim=3)),
+    (ValueError, "num_heads must divide embed_dim = 8", lambda: ac.LatentAttention(8, 3, 4)),
+    (TypeError, "latent_dim must be an integer", lambda: ac.LatentAttention(8, 2, 4.0)),
+    (ValueError, "query_latent_dim must be at least 1", lambda: ac.LatentAttention(8, 2, 4, query_latent_dim=0)),
+    (
+        ValueError,
+        r"query must be \(N, length, embed_dim = 8\), got \(2, 3, 4\)",
+        lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 4)),
+    ),
+    (TypeError, "query must have the parameters' dtype", lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 8).double())),
+    (TypeError, "absorbed must be True or False", lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 8), absorbed=1)),
+    (TypeError, "cache must be a KVCache, got dict", lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 8), cache={})),
+    (
+        ValueError,
+        "gates must name arguments of attention, got 'beta'",
+        lambda: ac.MultiHeadAttention(8, 2, gates=("beta",)),
+    ),
+    (TypeError, "gates must be a tuple", lambda: ac.MultiHeadAttention(8, 2, gates="beta")),
+    (
+        ValueError,
+        "a state as cache must come with is_causal=True",
+        lambda: ac.MultiHeadAttention(8, 2, attention=ac.linear_attention)(q(1, 3, 8), cache=ac.LinearAttentionState()),
+    ),
+    (
+        ValueError,
+        "cache must be a state",
+        lambda: ac.MultiHeadAttention(8, 2, attention=ac.delta_rule_attention, gates=("beta",))(
+            q(1, 3, 8), is_causal=True, cache=ac.KVCache()
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("error", "message", "call"), BAD_CALLS)
+def test_bad_input(error, message, call):
+    with pytest.raises(error, match=message):
+        call()

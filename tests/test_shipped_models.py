@@ -1,0 +1,110 @@
+"""The attention of models of 2024 to 2026 in `transformers`, against the same layers made from functions of the book.
+
+Every layer gets the inputs that it gets inside a small random model, in batches with padding: the whole text at once,
+with the gradients of all that it depends on, and a beginning followed by one token after another.
+"""
+
+import contextlib
+import warnings
+
+import pytest
+import torch
+import transformers
+from shipped_layers import CONFIGURATIONS, LAYERS, Past
+from transformers import AutoConfig, AutoModel
+
+L, START = 13, 6
+LATENT = ("DeepseekV3Attention", "DeepseekV32Attention", "KimiLinearAttention")
+REAL = torch.ones(2, L, dtype=torch.bool)
+REAL[1, :3] = False  # padding on the left, as for generation
+
+
+@pytest.fixture(scope="module", params=CONFIGURATIONS)
+def model(request):
+    transformers.logging.set_verbosity_error()
+    torch.manual_seed(0)
+    config = AutoConfig.for_model(request.param, **CONFIGURATIONS[request.param])
+    options = {} if request.param == "mamba2" else {"attn_implementation": "eager"}
+    model = AutoModel.from_config(config, **options).eval()
+    generator = torch.Generator().manual_seed(1)
+    with torch.no_grad():  # scores of every size, norms that are not 1, biases that are not 0
+        for parameter in model.parameters():
+            noise = torch.randn(parameter.shape, generator=generator)
+            if parameter.ndim >= 2:
+                parameter.copy_(noise * 1.5 / parameter[0].numel() ** 0.5)
+            else:
+                parameter.add_(0.3 * noise)
+    return model
+
+
+@contextlib.contextmanager
+def watching(model):
+    """What every layer with attention is called with, and what it returns: a list that grows."""
+    calls = []
+
+    def note(layer, args, kwargs, output):
+        kwargs |= {"hidden_states": args[0]} if args else {}
+        calls.append((layer, kwargs, output[0] if isinstance(output, tuple) else output))
+
+    hooks = [
+        layer.register_forward_hook(note, with_kwargs=True)
+        for layer in model.modules()
+        if type(layer).__name__ in LAYERS
+    ]
+    yield calls
+    for hook in hooks:
+        hook.remove()
+
+
+def tokens():
+    return torch.randint(3, 100, (2, L), generator=torch.Generator().manual_seed(2))
+
+
+def ours(layer, x, real, past, **options):
+    return LAYERS[type(layer).__name__](layer, x, real, past, **options)
+
+
+def close(a, b, tolerance):
+    scale = max(b.abs().max().item(), 1)
+    return (a - b).abs().max().item() <= tolerance * scale
+
+
+def test_whole_text_and_gradients(model):
+    with watching(model) as calls, torch.no_grad():
+        model(tokens(), attention_mask=REAL.long(), use_cache=False)
+    assert len(calls) == model.config.num_hidden_layers
+    for layer, kwargs, output in calls:
+        x = kwargs.pop("hidden_states").detach().requires_grad_()
+        parameters = list(layer.parameters())
+        theirs = layer(x, **kwargs)
+        theirs = theirs[0] if isinstance(theirs, tuple) else theirs
+        assert torch.equal(theirs[REAL], output[REAL])
+        forms = [{}] if type(layer).__name__ not in LATENT else [{}, {"absorbed": True}]
+        weights = torch.randn(output.shape, generator=torch.Generator().manual_seed(3)) * REAL[..., None]
+        expected = torch.autograd.grad((theirs * weights).sum(), [x, *parameters], allow_unused=True)
+        for form in forms:
+            mine = ours(layer, x, REAL, None, **form)
+            assert close(mine[REAL], theirs[REAL], 1e-5)
+            gradients = torch.autograd.grad((mine * weights).sum(), [x, *parameters], allow_unused=True)
+            for ours_, theirs_ in zip(gradients, expected, strict=True):
+                assert (ours_ is None) == (theirs_ is None)
+                assert ours_ is None or close(ours_, theirs_, 2e-5)
+
+
+def test_a_beginning_and_then_token_by_token(model):
+    everything, memory, cache = tokens(), {}, None
+    name = "cache_params" if model.config.model_type == "mamba2" else "past_key_values"
+    for first, last in [(0, START), *((i, i + 1) for i in range(START, L))]:
+        real = REAL[:, :last]
+        with watching(model) as calls, torch.no_grad(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            kept = {} if cache is None else {name: cache}
+            output = model(everything[:, first:last], attention_mask=real.long(), use_cache=True, **kept)
+        cache = output[name]
+        for layer, kwargs, theirs in calls:
+            past = memory.setdefault(layer, Past())
+            options = {"absorbed": last % 2 == 0} if type(layer).__name__ in LATENT else {}
+            with torch.no_grad():
+                mine = ours(layer, kwargs["hidden_states"], real, past, **options)
+            seen = real[:, first:]
+            assert close(mine[seen], theirs[seen], 1e-5)
