@@ -410,12 +410,16 @@ def test_strange_texts_are_run_or_said(running):
     write(figure, "word " * 600)
     expect(figure.locator(".sentence-tokens")).to_contain_text("the last 90 tokens are left out")
     told(figure, "512 tokens")
+    expect(figure.locator(".sentence-lines")).to_be_hidden()  # there is no room for so many
     write(figure, "🤖")
     told(figure, "3 tokens")
     write(figure, "\u200b")
     told(figure, "2 tokens")
     write(figure, "   ")
     assert "must not be empty" in figure.locator("[data-control=sentence] [role=alert]").text_content()
+    write(figure, "word " * 1000)
+    assert "at most 4000" in figure.locator("[data-control=sentence] [role=alert]").text_content()
+    expect(figure.locator(".sentence-tokens")).to_contain_text("2 tokens")  # of the text that stands
     write(figure, "one two")
     write(figure, "7", "swap_token")
     expect(figure.locator(".sentence-tokens")).to_contain_text("tokens 7 and 8 cannot change places: choose 1")

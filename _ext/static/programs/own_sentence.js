@@ -58,12 +58,13 @@
     fields.heads_off.replaceWith(folded);
     folded.append(fields.heads_off);
 
+    const start = values.sentence; // the stored picture's
     let [model, opening, view] = [null, null, null]; // there is a view once the model can run
     let [running, wanted, numbers] = [0, null, 0]; // the run that is under way, what comes next, and how many there were
 
     /** Tokens of both texts, as they are run; a swap changes the first only. */
-    function read(tokenize) {
-      const written = tokenize(values.sentence, LONGEST);
+    function read(tokenize, sentence = values.sentence) {
+      const written = tokenize(sentence, LONGEST);
       const second = values.second.trim() ? tokenize(values.second, LONGEST) : null;
       const swapped = [...written.ids.keys()];
       const k = values.swap_token;
@@ -98,7 +99,7 @@
     async function draw() {
       const text = read(await tokenizer());
       list(text);
-      if (!view) return inform("The picture is that of the first sentence until the model is loaded.");
+      if (!view) return inform(`The picture is that of “${start}” until the model is loaded.`);
       wanted = text;
       if (!running) send();
     }
@@ -219,8 +220,11 @@
       field.addEventListener("focus", begin, { once: true });
       field.addEventListener("input", async () => {
         clearTimeout(pause);
-        pause = setTimeout(() => field.dispatchEvent(new Event("change")), PAUSE);
-        if (name === "sentence" && field.value.trim()) list({ ...(await tokenizer())(field.value, LONGEST), remarks: [] });
+        pause = setTimeout(async () => {
+          field.dispatchEvent(new Event("change"));
+          if (name === "sentence" && values.sentence !== field.value) list(read(await tokenizer())); // it was refused
+        }, PAUSE);
+        if (name === "sentence" && field.value.trim()) list(read(await tokenizer(), field.value));
       });
     }
     return { draw: () => draw().catch(failed) };

@@ -212,7 +212,7 @@ globalThis.sentence_view = ({ figure, values, take, element }) => {
 
   function draw_lines() {
     const L = text.tokens.length;
-    lines.hidden = L > 64;
+    lines.toggleAttribute("hidden", L > 64); // an SVG element has no property of that name
     lines.replaceChildren();
     if (L > 64) return;
     lines.setAttribute("viewBox", `0 0 260 ${18 * L + 8}`);
