@@ -210,7 +210,8 @@ def _weights(query, key, attn_mask, is_causal, scale, softcap=None, sinks=None):
         return _masked_softmax_(scores, may_attend)
     # One more key, which everybody may attend to, and whose weight nobody gets.
     sinks = sinks.to(wide)[..., None, None].expand(*scores.shape[:-1], 1)
-    may_attend = None if may_attend is None else F.pad(may_attend.expand(*may_attend.shape[:-1], S), (0, 1), value=True)
+    if may_attend is not None:
+        may_attend = torch.cat([may_attend.expand(scores.shape), sinks != -math.inf], -1)
     return _masked_softmax_(torch.cat([scores, sinks], -1), may_attend)[..., :-1]
 
 
@@ -1077,9 +1078,9 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, b
         output = output.mul_(rescale).add_(exps @ v[..., first:last, :])
     if sinks is not None:  # one more key, whose value is 0
         sinks = sinks.to(q.dtype)[..., None, None]
-        larger = torch.maximum(largest, sinks.detach())
-        rescale = (largest - larger).exp()
-        output, total = output * rescale, total * rescale + (sinks - larger).exp()
+        base = _finite(torch.maximum(largest, sinks.detach()))
+        rescale = (largest - base).exp()
+        output, total = output * rescale, total * rescale + (sinks - base).exp()
     return _divided(output, total)
 
 
@@ -1087,12 +1088,12 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, b
 
 
 def soft_cap(x, cap):
-    """Squeeze numbers into (-cap, cap): ``cap · tanh(x / cap)``, which is nearly x where ``|x|`` is far below cap.
+    """Squeeze numbers into [-cap, cap]: ``cap · tanh(x / cap)``, which is nearly x where ``|x|`` is far below cap.
 
-    The order stays; the derivative is ``1 - (result / cap)²``. Shape and dtype as ``x``.
+    The order stays, until tanh rounds to 1; the derivative is ``1 - (result / cap)²``. Shape and dtype as ``x``.
 
     Raises ``TypeError`` for what is not a floating-point tensor or a number, ``ValueError`` for a cap that is not
-    above 0. Source: Bello et al. 2017, section 4; Gemma Team 2024, for the scores of attention.
+    above 0. Sources: Bello et al. 2017; Gemma Team 2024, for the scores of attention.
     """
     _check_tensor("x", x, min_ndim=0)
     wide = _compute_dtype(x)
@@ -1104,7 +1105,8 @@ def rms_norm(x, weight=None, *, eps=1e-6):
     """Bring vectors to the same length: ``x / √(mean(x²) + eps)``, times ``weight``, along the last axis.
 
     Without a weight the result has the length √E, of which eps takes a little. Of queries and keys it bounds every
-    score ``q·k/√E`` by ``√E`` times the largest ``|weight|`` of each.
+    score ``q·k/√E`` by ``√E`` times the largest ``|weight|`` of each. As in torch, numbers whose squares are beyond the
+    largest float become 0.
 
     Shapes: ``x`` ``(..., E)``; ``weight`` broadcasts to it, mostly ``(E,)``; the result as ``x``.
 

@@ -14,12 +14,16 @@ from .chapter_06 import check_positions
 from .chapter_07 import check_local_mask
 from .chapter_08 import check_efficient_attention, check_linear_attention
 from .chapter_09 import check_online_softmax
+from .chapter_12 import check_capped_weights
+from .chapter_13 import check_delta_rule
 from .engine import Verdict
 
 __all__ = [
     "Verdict",
     "check_attention",
+    "check_capped_weights",
     "check_causal_mask",
+    "check_delta_rule",
     "check_dot_product_variance",
     "check_efficient_attention",
     "check_linear_attention",

@@ -5,9 +5,9 @@ import json
 import pytest
 import torch
 
-from experiments import chapters, heads, recall, text
+from experiments import chapters, heads, memories, recall, text
 
-EXPERIMENTS = [heads, recall, text]
+EXPERIMENTS = [heads, recall, text, memories]
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +49,7 @@ def test_the_checksum_sees_code_and_not_comments(monkeypatch):
         (recall, ("local, 8", 4, 2, 0)),
         (text, ("plain", "copy", 2, 0)),
         (text, ("quoting", "linear", 2, 0)),
+        (memories, ("overwriting", ["gated delta", "window of 8"], 2, 0)),
     ],
 )
 def test_a_run_gives_a_row_like_the_stored_ones(experiment, arguments, prepared):

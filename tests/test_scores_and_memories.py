@@ -94,6 +94,9 @@ def test_a_sink_is_one_more_key_without_a_value(attend):
     plain = attend(query, key, value, is_causal=True)
     assert max_error(attend(query, key, value, is_causal=True, sinks=torch.full((3,), -1e9).double()), plain) <= 1e-13
     assert attend(query, key, value, sinks=torch.tensor(1e9).double()).abs().max() == 0
+    nobody, none = torch.zeros(6, 9, dtype=torch.bool), torch.full((3,), -math.inf).double()
+    assert attend(query, key, value, attn_mask=nobody, sinks=none).abs().max() == 0
+    assert max_error(attend(query, key, value, sinks=none), attend(query, key, value)) <= 1e-13
     zero = torch.zeros(2, 3, 1, 4, dtype=torch.float64)  # a key of zeros has the score 0
     longer = attend(query, torch.cat([zero, key], -2), F.pad(value, (0, 0, 1, 0)))
     assert max_error(attend(query, key, value, sinks=torch.zeros(3).double()), longer) <= 1e-13

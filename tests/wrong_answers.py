@@ -376,6 +376,54 @@ def online_clears_the_list(chunks):
     return weights
 
 
+# Exercise 12.1: capped_weights(scores, cap, sink)
+
+
+def capped_by_numbers(scores, cap, sink):
+    rows = []
+    for row in scores.reshape(-1, scores.shape[-1]).tolist():
+        row = [cap * math.tanh(s / cap) for s in row]
+        largest = max([*row, sink])
+        exps = [math.exp(s - largest) for s in row]
+        rows.append([e / (sum(exps) + math.exp(sink - largest)) for e in exps])
+    return torch.tensor(rows).reshape(scores.shape)
+
+
+def capped_by_log_sum_exp(scores, cap, sink):
+    capped = cap * torch.tanh(scores / cap)
+    total = torch.logaddexp(capped.logsumexp(-1, keepdim=True), torch.tensor(float(sink)))
+    return (capped - total).exp()
+
+
+def capped_overflows(scores, cap, sink):
+    exps = (cap * torch.tanh(scores / cap)).exp()
+    return exps / (exps.sum(-1, keepdim=True) + torch.tensor(float(sink)).exp())
+
+
+# Exercise 13.1: delta_rule(query, key, value, beta)
+
+
+def delta_rule(query, key, value, beta, *, wrong=""):
+    memory = torch.zeros(key.shape[1], value.shape[1])
+    outputs = []
+    for i in range(len(query)):
+        answer = key[i] @ memory
+        if wrong == "reads early":
+            outputs.append(query[i] @ memory)
+        memory = memory + beta[i] * key[i][:, None] * (value[i] - (0 if wrong == "plain" else answer))
+        if wrong != "reads early":
+            outputs.append(query[i] @ memory)
+    return torch.stack(outputs)
+
+
+def delta_by_projection(query, key, value, beta):
+    memory, outputs = torch.zeros(key.shape[1], value.shape[1], dtype=torch.float64), []
+    for q, k, v, b in zip(query.double(), key.double(), value.double(), beta.double(), strict=True):
+        memory = (torch.eye(len(k)) - b * torch.outer(k, k)) @ memory + b * torch.outer(k, v)
+        outputs.append(q @ memory)
+    return torch.stack(outputs)
+
+
 # No exercise asks for these.
 
 
@@ -507,6 +555,16 @@ RIGHT = {
         ("of_the_book", ac.sinusoidal_positions),
         ("stacked", positions_wrong()),  # with nothing wrong
         ("in_float64_not_contiguous", lambda length, dim: positions_by_loops(length, dim).double().T.contiguous().T),
+    ],
+    "capped_weights": [
+        ("by_numbers", capped_by_numbers),
+        ("by_log_sum_exp", capped_by_log_sum_exp),
+        ("in_float64", lambda s, c, k: capped_by_log_sum_exp(s.double(), c, k)),
+    ],
+    "delta_rule": [
+        ("one_by_one", delta_rule),
+        ("by_projection", delta_by_projection),
+        ("of_the_book", lambda q, k, v, b: ac.delta_rule_attention(q, k, v, beta=b, scale=1, chunk_size=2)),
     ],
 }
 
@@ -858,6 +916,18 @@ WRONG = {
             {"wrong-dtype", "out-of-range"},
         ),
         ("numpy_array", lambda length, dim: positions_by_loops(length, dim).numpy(), "not-a-tensor"),
+    ],
+    "capped_weights": [
+        ("overflows", capped_overflows, "overflow"),
+        ("no_sink", lambda s, c, k: torch.softmax(c * torch.tanh(s / c), -1), "no-sink"),
+        ("no_cap", lambda s, c, k: capped_by_log_sum_exp(s, 1e6, k), "no-cap"),
+        ("clamped", lambda s, c, k: capped_by_log_sum_exp(s.clamp(-c, c), 1e6, k), "hard-cap"),
+    ],
+    "delta_rule": [
+        ("plain", lambda *a: delta_rule(*a, wrong="plain"), "no-correction"),
+        ("reads_early", lambda *a: delta_rule(*a, wrong="reads early"), "reads-before-it-writes"),
+        ("no_beta", lambda q, k, v, b: delta_rule(q, k, v, torch.ones_like(b)), "forgets-beta"),
+        ("scaled", lambda q, k, v, b: delta_rule(q, k, v, b) / q.shape[-1] ** 0.5, "scaled"),
     ],
 }
 

@@ -1,0 +1,39 @@
+"""What trained readers with one attention or another can do: recall, overwrite, copy, count (chapter 13)."""
+
+import sys
+
+from experiments.chapters import run_all, store
+
+CHAPTER = "13"
+STEPS = 500
+SEEDS = range(3)
+
+
+def run(chapter, task, forms, steps, seed):
+    accuracy = chapter["trained"](task, forms, steps, seed)
+    return {"task": task, "forms": forms, "steps": steps, "seed": seed, "accuracy": round(accuracy, 4)}
+
+
+def main():
+    from experiments.chapters import _chapter, _prepare
+
+    _prepare(CHAPTER)
+    todo = [
+        (task, [form] * 2, STEPS, seed) for task in _chapter["TASKS"] for form in _chapter["FORMS"] for seed in SEEDS
+    ]
+    # Is it the decay that hurts, or where it begins?
+    slow = [(task, form) for task in ("recall of 16", "recall of 48", "copying") for form in ("decay", "gated delta")]
+    todo += [(task, [f"{form}, slow start"] * 2, STEPS, seed) for task, form in slow for seed in SEEDS]
+    # How few layers of softmax restore the recall that a memory has lost?
+    hybrids = [["delta"] * (4 - n) + ["softmax"] * n for n in (0, 1, 2, 4)]
+    todo += [("recall of 48", forms, STEPS, seed) for forms in hybrids for seed in SEEDS]
+    # Does more training change the answer?
+    longer = [("recall of 48", "delta"), ("recall of 48", "linear"), ("parity", "softmax"), ("parity", "delta, β to 2")]
+    todo += [(task, [form] * 2, 4 * STEPS, seed) for task, form in longer for seed in SEEDS]
+    store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
+
+
+if __name__ == "__main__":
+    from experiments import memories  # under its own name, which the processes need
+
+    memories.main()

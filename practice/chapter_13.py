@@ -1,0 +1,116 @@
+"""Exercises of chapter 13: the delta rule."""
+
+import torch
+
+import attention_core as ac
+
+from .engine import Exercise, Mistake, checks, normal
+
+
+def _one_by_one(write, *, read_first=False):
+    """A memory (E, Ev), to which ``write(memory, k, v, beta)`` adds at each position, before or after it is read."""
+
+    def rule(query, key, value, beta):
+        memory, outputs = torch.zeros(key.shape[-1], value.shape[-1]), []
+        for q, k, v, b in zip(query, key, value, beta, strict=True):
+            written = memory + write(memory, k, v, b)
+            outputs.append(q @ (memory if read_first else written))
+            memory = written
+        return torch.stack(outputs)
+
+    return rule
+
+
+def _problem(L, E, Ev, seed):
+    key = torch.nn.functional.normalize(normal(L, E, seed=seed), dim=-1) * 1.2
+    beta = torch.rand(L, 1, generator=torch.Generator().manual_seed(seed))
+    return normal(L, E, seed=seed + 1), key, normal(L, Ev, seed=seed + 2), beta
+
+
+def _right(query, key, value, beta):
+    return ac.delta_rule_attention(query, key, value, beta=beta, scale=1.0)
+
+
+def _delta(memory, k, v, b):
+    return b * torch.outer(k, v - k @ memory)
+
+
+DELTA_RULE = Exercise(
+    name="delta_rule",
+    right=_right,
+    cases=[
+        (f"L = {L}, d = {E}, values of width {Ev}", _problem(L, E, Ev, seed))
+        for L, E, Ev, seed in [(7, 4, 4, 201), (12, 3, 5, 211), (5, 6, 2, 221), (1, 4, 4, 231)]
+    ],
+    shown="Right for keys and values of the same width and of different ones, also for a single position.",
+    mistakes=[
+        Mistake(
+            "no-correction",
+            "The value itself is written. What does the memory answer to this key already?",
+            _one_by_one(lambda S, k, v, b: b * torch.outer(k, v)),
+        ),
+        Mistake(
+            "forgets-beta",
+            "Every step has size 1: where is β?",
+            _one_by_one(lambda S, k, v, b: torch.outer(k, v - k @ S)),
+        ),
+        Mistake(
+            "beta-on-the-value-only",
+            "β multiplies the value and not what is subtracted from it.",
+            _one_by_one(lambda S, k, v, b: torch.outer(k, b * v - k @ S)),
+        ),
+        Mistake(
+            "beta-on-the-answer-only",
+            "β multiplies what is subtracted and not the value.",
+            _one_by_one(lambda S, k, v, b: torch.outer(k, v - b * (k @ S))),
+        ),
+        Mistake("sign", "The sign: the error grows.", _one_by_one(lambda S, k, v, b: b * torch.outer(k, k @ S - v))),
+        Mistake(
+            "adds-the-answer",
+            "The memory's answer is added to the value, not subtracted.",
+            _one_by_one(lambda S, k, v, b: b * torch.outer(k, v + k @ S)),
+        ),
+        Mistake(
+            "reads-before-it-writes",
+            "Each output comes from the memory before its own position has written.",
+            _one_by_one(_delta, read_first=True),
+        ),
+        Mistake(
+            "forgets-everything",
+            "Each position begins with an empty memory.",
+            lambda query, key, value, beta: (query * key).sum(-1, keepdim=True) * beta * value,
+        ),
+        Mistake(
+            "last-memory",
+            "All outputs are read from the last memory: the past sees the future.",
+            lambda query, key, value, beta: query @ torch.stack([*_memories(key, value, beta)])[-1],
+        ),
+        Mistake(
+            "scaled",
+            "The outputs are divided by √d. The memory is read as it is here.",
+            lambda query, key, value, beta: ac.delta_rule_attention(query, key, value, beta=beta),
+        ),
+        Mistake(
+            "normalised-keys",
+            "The keys are normalised. They come as they are to be used.",
+            lambda query, key, value, beta: _right(query, torch.nn.functional.normalize(key, dim=-1), value, beta),
+        ),
+        Mistake(
+            "softmax",
+            "That is softmax attention. Here a memory is read.",
+            lambda query, key, value, beta: ac.scaled_dot_product_attention(query, key, value, is_causal=True),
+        ),
+    ],
+)
+
+
+def _memories(key, value, beta):
+    memory = torch.zeros(key.shape[-1], value.shape[-1])
+    for k, v, b in zip(key, value, beta, strict=True):
+        memory = memory + _delta(memory, k, v, b)
+        yield memory
+
+
+@checks(DELTA_RULE)
+def check_delta_rule(answer):
+    """Check ``answer(query, key, value, beta)``: causal delta rule, ``(L, E)``, ``(L, E)``, ``(L, Ev)``, ``(L, 1)``."""
