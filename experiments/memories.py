@@ -25,10 +25,11 @@ def main():
     slow = [(task, form) for task in ("recall of 16", "recall of 48", "copying") for form in ("decay", "gated delta")]
     todo += [(task, [f"{form}, slow start"] * 2, STEPS, seed) for task, form in slow for seed in SEEDS]
     # How few layers of softmax restore the recall that a memory has lost?
-    hybrids = [["delta"] * (4 - n) + ["softmax"] * n for n in (0, 1, 2, 4)]
+    hybrids = [["delta"] * (4 - n) + ["softmax"] * n for n in (0, 1, 2, 4)] + [["none"] * 3 + ["softmax"]]
     todo += [("recall of 48", forms, STEPS, seed) for forms in hybrids for seed in SEEDS]
     # Does more training change the answer?
-    longer = [("recall of 48", "delta"), ("recall of 48", "linear"), ("parity", "softmax"), ("parity", "delta, β to 2")]
+    longer = [("recall of 48", "delta"), ("recall of 48", "linear")]
+    longer += [("parity", form) for form in ("softmax", "decay", "delta", "delta, β to 2")]
     todo += [(task, [form] * 2, 4 * STEPS, seed) for task, form in longer for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
 
