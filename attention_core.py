@@ -321,7 +321,8 @@ class MultiHeadAttention(nn.Module):
     ``scaled_dot_product_attention`` is, also a module with parameters of its own. ``dropout`` applies to the weights,
     in training only. ``gates`` names further arguments of ``attention`` that are computed from the input, one number
     for each head and position, ``(N, H, S, 1)``: a sigmoid of a linear map, and its logarithm if the name begins with
-    ``log_``; for ``delta_rule_attention`` they are ``("beta", "log_decay")``.
+    ``log_``; for ``delta_rule_attention`` they are ``("beta", "log_decay")``. Sigmoids begin at about a half. For a
+    decay that is a hard start, a half-life of one position (chapter 13); a larger ``gate_proj.bias`` makes it slower.
 
     Shapes: ``forward`` takes ``(N, L, D)`` and ``(N, S, D)``, and returns ``(N, L, D)``.
 
@@ -394,12 +395,12 @@ class MultiHeadAttention(nn.Module):
         refused: whether the first one is N or H cannot be told.
 
         With a ``cache`` the keys and values of ``query`` are appended to it, and S counts all that it holds. It is a
-        ``KVCache``; or the state of a linear form (``LinearAttentionState``, ``FadingState``), which then attends in
-        place of ``attention``, and takes no mask and no dropout.
+        ``KVCache``; or the state of a linear form: a ``LinearAttentionState`` of ``linear_attention``, a
+        ``FadingState`` of ``delta_rule_attention`` or ``decayed_linear_attention``. A state takes no mask.
 
         Raises ``TypeError`` for what is not a floating-point tensor of the parameters' dtype, ``ValueError`` for shapes
-        that do not fit, for a ``key`` or ``value`` beside a ``cache``, and for a ``KVCache`` beside gates, which it
-        does not hold.
+        that do not fit, for a ``key`` or ``value`` beside a ``cache``, for a state of another function than
+        ``attention``, and for a ``KVCache`` beside gates, which it does not hold.
         """
         if cache is not None:
             if not isinstance(cache, (KVCache, LinearAttentionState, FadingState)):
@@ -410,19 +411,20 @@ class MultiHeadAttention(nn.Module):
         value = key if value is None else value
         q, k, v = self._project({"query": query, "key": key, "value": value}, attn_mask)
         gates = self._gates(key)
-        dropout_p = self.dropout if self.training else 0.0
         if isinstance(cache, (LinearAttentionState, FadingState)):
-            if attn_mask is not None or not is_causal or dropout_p > 0:
+            if self.attention is not cache.attention:
                 raise ValueError(
-                    "a state as cache must come with is_causal=True, without attn_mask and without dropout"
+                    f"cache must be a state of the attention {self.attention}, got one of {cache.attention}"
                 )
+            if attn_mask is not None or not is_causal:
+                raise ValueError("attn_mask must be None and is_causal True where the cache is a state")
             k, v = self._shared(k, v)
             return self.out_proj(merge_heads(cache.attend(q, k, v, **gates)))
         if cache is not None:
             if gates:
                 raise ValueError("cache must be a state, such as a FadingState, where there are gates; got a KVCache")
             k, v = cache.joined(k, v)
-        output = self._attend(q, k, v, attn_mask, is_causal, dropout_p, gates)
+        output = self._attend(q, k, v, attn_mask, is_causal, self.dropout if self.training else 0.0, gates)
         if cache is not None:  # not before the attention has accepted its arguments
             cache.key, cache.value = k, v
         return self.out_proj(merge_heads(output))  # (N, L, D)
@@ -754,6 +756,11 @@ class LinearAttentionState:
 
     def __init__(self, feature_map=elu_plus_one):
         self._past = _FeatureSums(_check_function("feature_map", feature_map))
+
+    @property
+    def attention(self):
+        """The function that this state continues; None where its feature map is another."""
+        return linear_attention if self.feature_map is elu_plus_one else None
 
     @property
     def feature_map(self):
@@ -1291,8 +1298,11 @@ class LatentAttention(nn.Module):
 # Chapter 13: linear attention with a memory that can forget
 
 
+CHUNK = 64  # positions: longer ones cost more arithmetic, shorter ones more steps
+
+
 def decayed_linear_attention(
-    query, key, value, attn_mask=None, *, is_causal=True, scale=None, log_decay=None, chunk_size=64
+    query, key, value, attn_mask=None, *, is_causal=True, scale=None, log_decay=None, chunk_size=CHUNK
 ):
     """Linear attention whose memory fades: ``S_t = a_t S_{t-1} + k_tᵀ v_t``, read by ``o_t = scale · q_t S_t``.
 
@@ -1315,7 +1325,7 @@ def decayed_linear_attention(
 
 
 def delta_rule_attention(
-    query, key, value, attn_mask=None, *, is_causal=True, scale=None, beta=None, log_decay=None, chunk_size=64
+    query, key, value, attn_mask=None, *, is_causal=True, scale=None, beta=None, log_decay=None, chunk_size=CHUNK
 ):
     """Linear attention that corrects its memory: ``S_t = a_t S_{t-1} + β_t k_tᵀ (v_t - k_t a_t S_{t-1})``.
 
@@ -1348,6 +1358,11 @@ class FadingState:
         self._past = _FadingMemory(delta_rule)
 
     @property
+    def attention(self):
+        """The function that this state continues."""
+        return delta_rule_attention if self._past.delta_rule else decayed_linear_attention
+
+    @property
     def memory(self):
         return self._past.memory
 
@@ -1370,7 +1385,13 @@ class FadingState:
         inputs = _memory_inputs(query, key, value, None, True, scale, log_decay=log_decay, beta=beta)
         if query.shape[-2] != key.shape[-2]:
             raise ValueError(f"query and key must be the same positions, got {query.shape[-2]} and {key.shape[-2]}")
-        return _by_chunks(self._past, *inputs, chunk_size=64).to(query.dtype)
+        if self.memory is not None:
+            _, k, v, *more = inputs
+            batch = torch.broadcast_shapes(*(x.shape[:-2] for x in (k, v, *more)))
+            expected = (*batch, k.shape[-1], v.shape[-1], k.dtype, k.device)
+            if (got := (*self.memory.shape, self.memory.dtype, self.memory.device)) != expected:
+                raise ValueError(f"key and value must fit the memory, {got}, got what makes one of {expected}")
+        return _by_chunks(self._past, *inputs, chunk_size=CHUNK).to(query.dtype)
 
 
 class _FadingMemory:
@@ -1384,7 +1405,7 @@ class _FadingMemory:
         self.memory = None
 
     def take_in(self, *keys):
-        for chunk in zip(*(x.split(64, -2) for x in keys), strict=True):
+        for chunk in zip(*(x.split(CHUNK, -2) for x in keys), strict=True):
             self.attend(chunk[0], *chunk)
 
     def attend(self, q, k, v, log_decay, beta):

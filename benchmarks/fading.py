@@ -64,9 +64,12 @@ def main():
     lengths = tqdm(SIZES, leave=False, file=sys.stderr)
     results = {N: in_a_fresh_process("benchmarks.fading", N) for N in lengths}
     data = {what: {N: results[N][what] for N in SIZES} for what in ("forward", "one more token")}
+
+    def milliseconds(rows):
+        return lambda form, N: f"{1000 * rows[N][form]:.2f}" if form in rows[N] else None
+
     for what, rows in data.items():
-        cell = lambda form, N, rows=rows: f"{1000 * rows[N][form]:.2f}" if form in rows[N] else None  # noqa: E731
-        table(f"{what}, milliseconds (8 heads, d = 64, float32)", list(rows[SIZES[0]]), SIZES, cell)
+        table(f"{what}, milliseconds (8 heads, d = 64, float32)", list(rows[SIZES[0]]), SIZES, milliseconds(rows))
     for name in ("delta rule, with decay", "transformers' chunks"):
         print(f"slope of {name}: {slope(SIZES, [data['forward'][N][name] for N in SIZES]):.2f}")
     store("fading", data)

@@ -5,6 +5,8 @@ import sys
 from experiments.chapters import run_all, store
 
 CHAPTER = "13"
+TASKS = ["recall of 16", "recall of 48", "48, 512 keys", "overwriting", "copying", "counting", "parity"]
+FORMS = ["none", "softmax", "window of 8", "linear", "sum", "decay", "delta", "delta, β to 2", "gated delta"]
 STEPS = 500
 SEEDS = range(3)
 
@@ -15,16 +17,11 @@ def run(chapter, task, forms, steps, seed):
 
 
 def main():
-    from experiments.chapters import _chapter, _prepare
-
-    _prepare(CHAPTER)
-    todo = [
-        (task, [form] * 2, STEPS, seed) for task in _chapter["TASKS"] for form in _chapter["FORMS"] for seed in SEEDS
-    ]
+    todo = [(task, [form] * 2, STEPS, seed) for task in TASKS for form in FORMS for seed in SEEDS]
     # Is it the decay that hurts, or where it begins?
     slow = [(task, form) for task in ("recall of 16", "recall of 48", "copying") for form in ("decay", "gated delta")]
     todo += [(task, [f"{form}, slow start"] * 2, STEPS, seed) for task, form in slow for seed in SEEDS]
-    # How few layers of softmax restore the recall that a memory has lost?
+    # How few layers of softmax restore the recall that a memory has lost? And without the memories?
     hybrids = [["delta"] * (4 - n) + ["softmax"] * n for n in (0, 1, 2, 4)] + [["none"] * 3 + ["softmax"]]
     todo += [("recall of 48", forms, STEPS, seed) for forms in hybrids for seed in SEEDS]
     # Does more training change the answer?

@@ -7,9 +7,17 @@ import attention_core as ac
 from .engine import Exercise, Mistake, checks, normal
 
 
+def _beside(scores, sink):
+    """Weights of the scores and, last, of the sink."""
+    return torch.cat([scores, torch.full((*scores.shape[:-1], 1), float(sink))], -1).softmax(-1)
+
+
+def _plain(scores, sink):
+    return _beside(scores, sink)[..., :-1]
+
+
 def _right(scores, cap, sink):
-    scores = torch.cat([ac.soft_cap(scores, cap), torch.full((*scores.shape[:-1], 1), float(sink))], -1)
-    return scores.softmax(-1)[..., :-1]
+    return _plain(ac.soft_cap(scores, cap), sink)
 
 
 CAPPED_WEIGHTS = Exercise(
@@ -40,7 +48,7 @@ CAPPED_WEIGHTS = Exercise(
         Mistake(
             "no-cap",
             "The scores are not capped.",
-            lambda s, c, k: torch.cat([s, torch.full((*s.shape[:-1], 1), float(k))], -1).softmax(-1)[..., :-1],
+            lambda s, c, k: _plain(s, k),
         ),
         Mistake(
             "capped-sink",
@@ -61,7 +69,7 @@ CAPPED_WEIGHTS = Exercise(
         Mistake(
             "keeps-the-sink",
             "The sink's own weight is returned as well: one column too many.",
-            lambda s, c, k: torch.cat([ac.soft_cap(s, c), torch.full((*s.shape[:-1], 1), float(k))], -1).softmax(-1),
+            lambda s, c, k: _beside(ac.soft_cap(s, c), k),
         ),
         Mistake(
             "normalised-again",
@@ -75,10 +83,6 @@ CAPPED_WEIGHTS = Exercise(
         ),
     ],
 )
-
-
-def _plain(scores, sink):
-    return torch.cat([scores, torch.full((*scores.shape[:-1], 1), float(sink))], -1).softmax(-1)[..., :-1]
 
 
 @checks(CAPPED_WEIGHTS)

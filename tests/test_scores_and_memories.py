@@ -359,6 +359,12 @@ def qkv(L=3, S=5):
     return q(2, L, 4), q(2, S, 4), q(2, S, 2)
 
 
+def two_batches():
+    state = ac.FadingState()
+    state.attend(q(2, 3, 4), q(2, 3, 4), q(2, 3, 2))
+    state.attend(q(3, 1, 4), q(3, 1, 4), q(3, 1, 2))
+
+
 BAD_CALLS = [
     (TypeError, "x must be a floating-point tensor", lambda: ac.soft_cap(torch.arange(3), 1)),
     (ValueError, "cap must be above 0", lambda: ac.soft_cap(q(3), 0)),
@@ -439,8 +445,25 @@ BAD_CALLS = [
     (TypeError, "gates must be a tuple", lambda: ac.MultiHeadAttention(8, 2, gates="beta")),
     (
         ValueError,
-        "a state as cache must come with is_causal=True",
+        "attn_mask must be None and is_causal True where the cache is a state",
         lambda: ac.MultiHeadAttention(8, 2, attention=ac.linear_attention)(q(1, 3, 8), cache=ac.LinearAttentionState()),
+    ),
+    (
+        ValueError,
+        "cache must be a state of the attention .*scaled_dot_product.*, got one of .*delta_rule",
+        lambda: ac.MultiHeadAttention(8, 2)(q(1, 3, 8), is_causal=True, cache=ac.FadingState()),
+    ),
+    (
+        ValueError,
+        "cache must be a state of the attention",
+        lambda: ac.MultiHeadAttention(8, 2, attention=ac.linear_attention)(
+            q(1, 3, 8), is_causal=True, cache=ac.LinearAttentionState(torch.exp)
+        ),
+    ),
+    (
+        ValueError,
+        r"key and value must fit the memory, \(2, 4, 2, .*got what makes one of \(3, 4, 2",
+        lambda: two_batches(),
     ),
     (
         ValueError,

@@ -419,7 +419,7 @@ def test_strange_texts_are_run_or_said(running):
     assert "must not be empty" in figure.locator("[data-control=sentence] [role=alert]").text_content()
     write(figure, "word " * 1000)
     assert "at most 4000" in figure.locator("[data-control=sentence] [role=alert]").text_content()
-    expect(figure.locator(".sentence-tokens")).to_contain_text("2 tokens")  # of the text that stands
+    expect(figure.locator(".sentence-tokens")).to_have_text("2 tokens: [CLS] [SEP]")  # of the text that stands
     write(figure, "one two")
     write(figure, "7", "swap_token")
     expect(figure.locator(".sentence-tokens")).to_contain_text("tokens 7 and 8 cannot change places: choose 1")
