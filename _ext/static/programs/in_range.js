@@ -1,0 +1,91 @@
+// Chapter 12: scores, weights and relative gradients of a head that grows, with one of the means against it
+explorers.in_range = (() => {
+  "use strict";
+  const { entropy, normal, softmax } = attention_core;
+  const { dot_products, histogram, largest_size, linspace, nice_limit, sorted, three_digits } = scenes;
+  const [N, D] = [64, 32];
+  let kept = { seed: -1 };
+
+  function drawn(seed) {
+    const rows = (first) => Array.from({ length: N }, (_, i) => normal(D, { seed, stream: first + i }));
+    if (kept.seed !== seed) {
+      const [q, k, v, upstream, gate] = [0, 1000, 2000, 3000, 4000].map(rows);
+      const gated = upstream.map((row, i) => row.map((x, e) => x / (1 + Math.exp(-gate[i][e]))));
+      kept = { seed, q, k, at_weights: dot_products(upstream, v), at_gated: dot_products(gated, v) };
+    }
+    return kept;
+  }
+
+  const norm = (x) => Math.sqrt(x.reduce((sum, y) => sum + y * y, 0));
+  const root_mean_square = (x) => Math.sqrt(x.reduce((sum, y) => sum + y * y, 0) / x.length + 1e-6);
+
+  /** A query's scores and weights (a sink's behind them), and the relative size of its gradient. */
+  function row_of(q, keys, products, at_weights, { means, cap, sink, divisor }) {
+    const scores = products.map((x) => x / divisor);
+    const capped = means === "soft cap" ? scores.map((s) => cap * Math.tanh(s / cap)) : scores;
+    const has_sink = means === "sink";
+    const weights = softmax(has_sink ? [...capped, sink] : capped);
+    const upstream = has_sink ? [...at_weights, 0] : at_weights; // a sink's value is 0
+    let largest = 0;
+    weights.forEach((w, j) => (largest = w > weights[largest] ? j : largest));
+    const g = upstream.map((x) => x - upstream[largest]);
+    const mean = weights.reduce((sum, w, j) => sum + w * g[j], 0);
+    const gradient = new Float64Array(D);
+    for (let j = 0; j < N; j++) {
+      const slope = means === "soft cap" ? 1 / Math.cosh(scores[j] / cap) ** 2 : 1;
+      const at_score = (weights[j] * (g[j] - mean) * slope) / divisor;
+      for (let e = 0; e < D; e++) gradient[e] += at_score * keys[j][e];
+    }
+    return { capped, weights, gradient };
+  }
+
+  return ({ growth, means, cap, sink, seed }) => {
+    const { q, k, at_weights, at_gated } = drawn(seed);
+    const grown = (rows) => rows.map((row) => row.map((x) => growth * x));
+    const normed = (rows) => rows.map((row) => row.map(((r) => (x) => x / r)(root_mean_square(row))));
+    const queries = grown(q);
+    const has_norm = means === "norm of q and k";
+    const [used, keys] = has_norm ? [normed(queries), normed(grown(k))] : [queries, grown(k)];
+    const divisor = means === "1/d" ? D : Math.sqrt(D);
+    const upstream = means === "gate" ? at_gated : at_weights;
+    const products = dot_products(used, keys);
+    const rows = queries.map((row, i) => row_of(row, keys, products[i], upstream[i], { means, cap, sink, divisor }));
+    const sizes = rows.map(({ gradient }, i) => {
+      if (!has_norm) return norm(gradient) * norm(queries[i]);
+      const along = gradient.reduce((sum, x, e) => sum + x * used[i][e], 0) / D;
+      return (norm(gradient.map((x, e) => x - along * used[i][e])) / root_mean_square(queries[i])) * norm(queries[i]);
+    });
+
+    const scores = Float64Array.from(rows.flatMap(({ capped }) => [...capped]));
+    const average = scores.reduce((sum, x) => sum + x, 0) / scores.length;
+    const std = Math.sqrt(scores.reduce((sum, x) => sum + (x - average) ** 2, 0) / scores.length);
+    const largest = largest_size(scores);
+    const limit = nice_limit(largest);
+    const counts = histogram(scores, 50, -limit, limit);
+    const top = nice_limit(largest_size(counts));
+    const weights = sorted(rows[0].weights.subarray(0, N)).subarray(0, 16);
+    const in_use = rows.reduce((sum, row) => sum + Math.exp(entropy(softmax(row.capped))), 0) / N; // of the keys alone
+    const by_size = sorted(sizes);
+    const titles = {
+      scores: `std ${three_digits(std)}, largest ${three_digits(largest)}`,
+      weights: `${in_use.toFixed(1)} keys in use`,
+      gradient: `relative gradient: median ${three_digits(by_size[N / 2])}, largest ${three_digits(by_size[0])}`,
+    };
+    return {
+      artists: {
+        scores: { edges: linspace(-limit, limit, 51), values: counts },
+        weights: { edges: linspace(1, 17, 17), values: weights },
+        ...Object.fromEntries(Object.entries(titles).map(([name, text]) => [`title_${name}`, { text }])),
+      },
+      axes: {
+        scores: {
+          xlim: [-limit, limit],
+          ylim: [0, top],
+          xticks: [-limit, 0, limit].map((x) => [x, `${x}`.replace("-", "−")]),
+          yticks: [0, top].map((y) => [y, `${y}`]),
+        },
+      },
+      words: `${Object.values(titles).join("; ")}; largest weight of the first query ${three_digits(weights[0])}.`,
+    };
+  };
+})();
