@@ -68,7 +68,7 @@ explorers.in_range = (() => {
     const by_size = sorted(sizes);
     const titles = {
       scores: `std ${three_digits(std)}, largest ${three_digits(largest)}`,
-      weights: `${in_use.toFixed(1)} keys in use`,
+      weights: `${in_use.toFixed(1)} keys in use${means === "sink" ? `, sink's weight ${rows[0].weights[N].toFixed(2)}` : ""}`,
       gradient: `relative gradient: median ${three_digits(by_size[N / 2])}, largest ${three_digits(by_size[0])}`,
     };
     return {
