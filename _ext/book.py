@@ -11,6 +11,7 @@ import execution
 import formulas
 import frames
 import previews
+import questions
 import styles
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -19,7 +20,7 @@ STATIC = Path(__file__).resolve().parent / "static"
 
 def setup(app):
     app.connect("config-inited", prepare)
-    for part in (accessible, assets, callouts, execution, formulas, frames, previews, styles):
+    for part in (accessible, assets, callouts, execution, formulas, frames, previews, questions, styles):
         part.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}  # one MathJax sets all formulas
 

@@ -12,7 +12,7 @@ class Callouts(SphinxTransform):
     """`> **Predict.** …` is a quotation in every notebook viewer; on a page it gets its kind as a class."""
 
     default_priority = 500
-    kinds = ("predict", "try", "checked", "exercise")
+    kinds = ("predict", "quiz", "try", "checked", "exercise")
 
     def apply(self):
         for quote in self.document.findall(nodes.block_quote):

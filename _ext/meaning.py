@@ -43,9 +43,9 @@ def _cell_keys(sources, root):
 @functools.lru_cache(1000)  # a file that is written anew has another time
 def _content(path, modified, names, with_layout):
     """The meaning, or the text, of what a module holds for these of its names; of another file, all of it."""
-    text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
-        return text
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    text = path.read_text(encoding="utf-8")
     tree = ast.parse(text)
     tree.body = list(_needed(tree.body, names))
     if not with_layout:
@@ -118,7 +118,7 @@ def files_used(code, root):
     files = {}
     for module, name in _imported(ast.parse(code)):
         _follow(root, module, name, files)
-    results = [path for module in files if module.parent != root for path in module.parent.glob("results/*.json")]
+    results = [path for module in files if module.parent != root for path in module.parent.glob("results/*")]
     return files | dict.fromkeys(results)
 
 

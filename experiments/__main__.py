@@ -1,7 +1,7 @@
 """Run all experiments: `make experiments`, about an hour on two cores."""
 
-from experiments import heads, memories, recall, text
+from experiments import copying, heads, memories, recall, text, writers
 
 if __name__ == "__main__":
-    for experiment in (heads, recall, text, memories):
+    for experiment in (heads, copying, text, writers, recall, memories):
         experiment.main()

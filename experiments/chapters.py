@@ -28,10 +28,43 @@ def tagged_cells(chapter):
 
 
 def checksum(experiment):
-    """Of the code that an experiment's results depend on: its own and its chapter's, without comments and layout."""
-    sources = [inspect.getsource(experiment), *tagged_cells(experiment.CHAPTER)]
-    code = "\n".join(ast.unparse(ast.parse(source)) for source in sources)
+    """Of the code that an experiment's results depend on, without comments and layout.
+
+    That is its own, and of its chapter's tagged cells the statements that lead to what it takes from them by name.
+    """
+    own = ast.parse(inspect.getsource(experiment))
+    names = {node.slice.value for node in ast.walk(own) if isinstance(node, ast.Subscript) and _is_of_chapter(node)}
+    cells = ast.parse("\n\n".join(tagged_cells(experiment.CHAPTER)))
+    code = "\n".join(ast.unparse(node) for node in [own, *_leading_to(names, cells.body)])
     return hashlib.sha256(code.encode()).hexdigest()[:16]
+
+
+def _is_of_chapter(node):
+    return isinstance(node.value, ast.Name) and node.value.id == "chapter"
+
+
+def _leading_to(names, statements):
+    """The statements that bind these names or change what they stand for, and those that these need in turn."""
+    reached, chosen = set(names), set()
+    while True:
+        found = {i for i, node in enumerate(statements) if reached & _bound(node)}
+        if found == chosen:
+            return [statements[i] for i in sorted(chosen)]
+        chosen = found
+        reached |= {node.id for i in found for node in ast.walk(statements[i]) if isinstance(node, ast.Name)}
+
+
+def _bound(statement):
+    """What a statement binds; one that is a call may change all that it names, unless it prints."""
+    if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+        return {statement.name}
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        return {(alias.asname or alias.name).partition(".")[0] for alias in statement.names}
+    names = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    if isinstance(statement, ast.Assign):
+        return {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    prints = isinstance(statement, ast.Expr) and getattr(getattr(statement.value, "func", None), "id", "") == "print"
+    return set() if prints else {node.id for node in names}
 
 
 _chapter = {}  # what the tagged cells define, in each process
@@ -56,10 +89,15 @@ def run_all(experiment, todo):
         return list(tqdm(runs, total=len(todo), desc=experiment.__name__, file=sys.stderr))
 
 
+def head_of(experiment):
+    """What is stored with results: the command that makes them, torch's version, the checksum of the code."""
+    torch_version = torch.__version__.split("+")[0]
+    return {"command": f"python -m {experiment.__name__}", "torch": torch_version, "code": checksum(experiment)}
+
+
 def store(experiment, rows):
     """Write the rows, one line each, with the checksum of the code."""
-    head = {"command": f"python -m {experiment.__name__}", "torch": torch.__version__.split("+")[0]}
-    head["code"] = checksum(experiment)
+    head = head_of(experiment)
     lines = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
     text = json.dumps(head, indent=1)[:-2] + f',\n "rows": [\n{lines}\n ]\n}}\n'
     RESULTS.mkdir(exist_ok=True)

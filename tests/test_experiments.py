@@ -1,13 +1,15 @@
 """The experiments: they run the chapters' own cells, and stored results belong to the code that is there now."""
 
+import ast
 import json
 
 import pytest
 import torch
+from safetensors import safe_open
 
-from experiments import chapters, heads, memories, recall, text
+from experiments import chapters, copying, heads, memories, recall, text, writers
 
-EXPERIMENTS = [heads, recall, text, memories]
+EXPERIMENTS = [heads, copying, text, recall, memories]
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +49,8 @@ def test_the_checksum_sees_code_and_not_comments(monkeypatch):
         (heads, (2, 2, 0)),
         (recall, ("efficient", 4, 2, 0)),
         (recall, ("local, 8", 4, 2, 0)),
-        (text, ("plain", "copy", 2, 0)),
-        (text, ("quoting", "linear", 2, 0)),
+        (copying, (["copy", "delta"], 50, 0)),
+        (text, ("linear", 2, 0)),
         (memories, ("overwriting", ["gated delta", "window of 8"], 2, 0)),
     ],
 )
@@ -67,13 +69,57 @@ def test_controls_are_what_they_say(prepared):
     assert torch.equal(forms["none"](q, k, v), torch.zeros_like(v))
 
 
-def test_quoting_text_starts_over(prepared):
-    batch, decided = prepared["10"]["quoting"](torch.arange(1000), 50, torch.Generator().manual_seed(0))
-    for row, known in zip(batch, decided, strict=True):
-        again = (row[1:] == row[0]).nonzero()[0, 0].item() + 1  # where the excerpt starts over
-        assert 20 <= again <= 32
-        assert all(row[i] == row[i - again] for i in range(again, 65))
-        assert torch.equal(known, torch.arange(1, 65) > again)  # the first token that comes again cannot be known
+def test_texts_start_over(prepared):
+    tokens, periods = prepared["10"]["starting_over"](50, torch.Generator().manual_seed(0))
+    assert periods.min() >= 20
+    assert periods.max() <= 32
+    for row, period in zip(tokens, periods[:, 0].tolist(), strict=True):
+        assert len(set(row[:period].tolist())) == period
+        assert torch.equal(row[period:], row[:-period])
+
+
+def test_copying_is_scored_where_the_period_decides(prepared):
+    """A model that knows the period has loss 0, and weights that read what came next have score 1."""
+    space = prepared["10"]
+    tokens, period = space["starting_over"](20, torch.Generator().manual_seed(0))
+
+    def knows(given, maps=None):
+        assert torch.equal(given, tokens[:, :-1])
+        if maps is not None:
+            i = torch.arange(63)
+            next_of_last = torch.zeros(20, 63, 63).scatter(2, (i - period + 1).clamp(0)[..., None], 1.0)
+            maps += [torch.eye(63).roll(-1, 1).expand(20, -1, -1), next_of_last]
+        return 50.0 * torch.nn.functional.one_hot(tokens[:, 1:], 64)
+
+    loss, before, came_next = space["two_scores"](knows, tokens, period)
+    assert loss < 1e-6
+    assert before[0] == 1
+    assert came_next == [0, 1]
+
+
+def test_the_writers_belong_to_the_code_and_fit_the_model(prepared):
+    with safe_open(writers.FILE, framework="pt") as file:
+        stored = file.metadata()
+    assert stored["code"] == chapters.checksum(writers), f"the code has changed; run: {stored['command']}"
+    assert writers.FILE.stat().st_size <= 1e6
+    space = prepared["10"]
+    weights, tokenizer = writers.load_writers()
+    assert list(weights) == writers.FORMS
+    for form, parameters in weights.items():
+        model = space["TinyGPT"](tokenizer.get_vocab_size(), space["FORMS"][form])
+        missing, unexpected = model.load_state_dict(parameters, strict=False)
+        assert (missing, unexpected) == (["positions"], [])
+
+
+def test_the_checksum_follows_names_and_leaves_others_out(monkeypatch):
+    cells = ["a = 1\nb = 2", "def f():\n    return a", "c = []\nc.append(a)", "print(a)", "def g():\n    return c"]
+    monkeypatch.setattr(chapters, "tagged_cells", lambda chapter: cells)
+    statements = chapters._leading_to({"f"}, ast.parse("\n".join(cells)).body)
+    assert [ast.unparse(node) for node in statements][:2] == ["a = 1", "def f():\n    return a"]
+    chosen = "\n".join(ast.unparse(node) for node in chapters._leading_to({"g"}, ast.parse("\n".join(cells)).body))
+    assert "c.append(a)" in chosen
+    assert "b = 2" not in chosen
+    assert "def f" not in chosen
 
 
 def test_pairs_that_stood_before(prepared):

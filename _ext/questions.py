@@ -1,0 +1,190 @@
+"""Predictions and quizzes that take an answer on the page.
+
+In a notebook they are markdown that every viewer shows: a quotation with a question, and a list of choices or a line
+for a number. What is right stands behind it in a comment, which no viewer shows:
+
+    > **Predict.** How large is it?
+    >
+    > - 1
+    > - 64
+
+    <!-- answer
+    right: 2
+    1: That would be so without the square.
+    measured: {cell: 3368cb14, find: 'variance ([\\d.]+)', say: 'The variance is {1}.'}
+    -->
+
+`right` is a choice, or a list: then all of them are to be chosen. Of a number it is
+`{unit: bits, within: 10%}` or `{…, within: factor 2}`, with the number in `is`, or measured: the first group of `find`. A number of a choice replies to whoever takes it; `because` is
+said to all. `measured` takes words from a stored output of the notebook. `open` says why a question takes no answer.
+"""
+
+import hashlib
+import json
+import re
+from html import escape
+from pathlib import Path
+
+import yaml
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.transforms import SphinxTransform
+
+KEYS = {"right", "because", "measured", "open"}
+COMMENT = re.compile(r"\s*<!-- answer\n(.*?)-->\s*", re.DOTALL)
+PAGE = "back_matter/your_predictions"
+
+
+def setup(app):
+    app.add_transform(Questions)
+    app.connect("env-purge-doc", lambda app, env, docname: questions_of(env).pop(docname, None))
+    app.connect("env-merge-info", lambda app, env, names, other: questions_of(env).update(questions_of(other)))
+    app.connect("html-page-context", add_scripts)
+
+
+def questions_of(env):
+    """Of each page its questions, in their order."""
+    if not hasattr(env, "attention_questions"):
+        env.attention_questions = {}
+    return env.attention_questions
+
+
+def add_scripts(app, pagename, templatename, context, doctree):
+    all_questions = questions_of(app.env)
+    if pagename in all_questions or pagename == PAGE:
+        app.add_js_file("questions.js")
+    if pagename == PAGE:
+        pages = [
+            {
+                "page": page,
+                "title": app.env.titles[page].astext(),
+                "address": app.builder.get_relative_uri(PAGE, page),
+                "questions": all_questions[page],
+            }
+            for page in sorted(all_questions)
+        ]
+        text = json.dumps(pages, ensure_ascii=False)
+        target = Path(app.outdir) / "_static" / "all_questions.js"
+        target.write_text(f"globalThis.allQuestions = {text};\n", encoding="utf-8")
+        app.add_js_file("all_questions.js")
+        app.add_js_file("your_predictions.js")
+
+
+class Questions(SphinxTransform):
+    """What is right goes into the box, folded; questions.js opens it when an answer has been given."""
+
+    default_priority = 501  # when callouts.py has named the boxes
+
+    def apply(self):
+        found = []
+        for comment in list(self.document.findall(nodes.raw)):
+            match = COMMENT.fullmatch(comment.astext())
+            if not match:
+                continue
+            siblings = comment.parent.children
+            quote = siblings[siblings.index(comment) - 1]
+            question = Question(quote, match[1], Path(self.env.doc2path(self.env.docname)))
+            comment.parent.remove(comment)
+            if not question.is_open:
+                quote["classes"].append("question")
+                quote["ids"].append(f"question-{question.id}")
+                quote.append(nodes.raw("", question.folded(), format="html"))
+                found.append(question.entry())
+        if found:
+            questions_of(self.env)[self.env.docname] = found
+
+
+class Question:
+    """A box and what is right; raises ``ExtensionError`` for what does not fit together."""
+
+    def __init__(self, quote, text, path):
+        words = quote.astext() if isinstance(quote, nodes.block_quote) else ""
+        self.about = f"{path.name}: the answer behind {' '.join(words.split())[:60]!r}"
+        if not {"callout-predict", "callout-quiz"} & set(quote.get("classes", ())):
+            self.fail("stands behind no Predict or Quiz")
+        self.kind = "predict" if "callout-predict" in quote["classes"] else "quiz"
+        self.answer = yaml.safe_load(text)
+        if not isinstance(self.answer, dict) or not ("right" in self.answer) ^ ("open" in self.answer):
+            self.fail("needs either right or open")
+        self.is_open = "open" in self.answer
+        lists = [node for node in quote.children if isinstance(node, nodes.bullet_list)]
+        self.choices = [" ".join(item.astext().split()) for item in lists[-1]] if lists else []
+        paragraphs = [node for node in quote.children if isinstance(node, nodes.paragraph)]
+        self.text = " ".join(paragraphs[0].astext().split()).partition(" ")[2]
+        self.id = hashlib.sha256((self.text + "|".join(self.choices)).encode()).hexdigest()[:8]
+        self.measured, self.number = "", None
+        if measured := self.answer.get("measured"):
+            self.measured, self.number = self.read(measured, path)
+        if not self.is_open:
+            self.check()
+
+    def fail(self, why):
+        raise ExtensionError(f"{self.about} {why}")
+
+    def read(self, measured, path):
+        """The words from a stored output, and its first group as a number, if it is one."""
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        outputs = [output for cell in cells if cell["id"] == measured["cell"] for output in cell["outputs"]]
+        text = "\n".join("".join(o.get("text") or o.get("data", {}).get("text/plain", "")) for o in outputs)
+        match = re.search(measured["find"], text, re.MULTILINE)
+        if not match:
+            self.fail(f"finds no {measured['find']!r} in what cell {measured['cell']} has put out")
+        say = measured.get("say", "{0}")
+        words = re.sub(r"\{(\d)\}", lambda group: " ".join(match[int(group[1])].split()), say)
+        try:
+            return words, float(match[1])
+        except (IndexError, ValueError):
+            return words, None
+
+    def check(self):
+        right = self.answer["right"]
+        replies = {key for key in self.answer if isinstance(key, int)}
+        if unknown := set(self.answer) - replies - KEYS:
+            self.fail(f"has unknown parts: {unknown}")
+        if isinstance(right, dict):
+            if self.choices or replies or set(right) - {"unit", "within", "is"}:
+                self.fail("is a number, and has choices, replies or unknown parts")
+            self.number = right.get("is", self.number)
+            if not isinstance(self.number, (int, float)):
+                self.fail("is a number that is neither in 'is' nor measured")
+            if not re.fullmatch(r"\d+(\.\d+)?%?|factor \d+(\.\d+)?", str(right.get("within", ""))):
+                self.fail("needs within: so much, so many %, or factor so much")
+            if "because" not in self.answer:
+                self.fail("needs because")
+            return
+        self.right = right if isinstance(right, list) else [right]
+        numbers = set(range(1, len(self.choices) + 1))
+        if len(self.choices) < 2 or not numbers.issuperset(self.right) or not self.right:
+            self.fail(f"names choice {right} of {len(self.choices)}")
+        if not numbers.issuperset(replies) or not (replies or "because" in self.answer):
+            self.fail("needs because, or a reply to one of the choices")
+
+    def entry(self):
+        """For the page of all answers."""
+        right = [self.choices[i - 1] for i in self.right] if self.choices else [self.words_of_number()]
+        return {"id": self.id, "kind": self.kind, "text": self.text, "right": right}
+
+    def words_of_number(self):
+        return f"{self.number:g} {self.answer['right'].get('unit', '')}".strip()
+
+    def folded(self):
+        """The part of the box that is opened by an answer, or by a reader without JavaScript."""
+        data = {"id": self.id}
+        if self.choices:
+            data["right"] = self.right
+            rights = " and ".join(f"“{self.choices[i - 1]}”" for i in self.right)
+        else:
+            right = self.answer["right"]
+            data |= {"number": self.number, "within": str(right["within"]), "unit": right.get("unit", "")}
+            rights = self.words_of_number()
+        lines = [f'<p class="reply-right">Right: {escape(rights)}.</p>']
+        if self.measured:
+            lines.append(f'<p class="reply-measured">Measured: {escape(self.measured)}</p>')
+        for number, choice in enumerate(self.choices, 1):
+            if number in self.answer:
+                reply = f"<em>{escape(choice)}</em>: {escape(self.answer[number])}"
+                lines.append(f'<p class="reply-choice" data-choice="{number}">{reply}</p>')
+        if "because" in self.answer:
+            lines.append(f"<p>{escape(self.answer['because'])}</p>")
+        about = escape(json.dumps(data, ensure_ascii=False), quote=True)
+        return f'<details class="reply" data-question="{about}"><summary>Answer</summary>{"".join(lines)}</details>'
