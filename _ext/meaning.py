@@ -111,15 +111,20 @@ def _docstring(node):
 
 
 def files_used(code, root):
-    """The modules of ``root`` that a notebook's code uses, those that they use, and the results stored beside them.
+    """The modules of ``root`` that a notebook's code uses, those that they use, and the results that they read.
 
     A dict from paths to the names that are used, or None where it can be any.
     """
     files = {}
     for module, name in _imported(ast.parse(code)):
         _follow(root, module, name, files)
-    results = [path for module in files if module.parent != root for path in module.parent.glob("results/*")]
-    return files | dict.fromkeys(results)
+    texts = [code, *(path.read_text(encoding="utf-8") for path in files)]
+    named = {name for text in texts for name in re.findall(r"[\"'](\w+)(?:\.\w+)?[\"']", text)}
+    for package in {module.parent for module in files} - {root}:
+        results = list(package.glob("results/*"))
+        read = [path for path in results if path.stem in named]  # where none is named, all are read
+        files |= dict.fromkeys(read or results)
+    return files
 
 
 def _imported(tree, package="", re_exports=False):

@@ -14,9 +14,10 @@ for a number. What is right stands behind it in a comment, which no viewer shows
     measured: {cell: 3368cb14, find: 'variance ([\\d.]+)', say: 'The variance is {1}.'}
     -->
 
-`right` is a choice, or a list: then all of them are to be chosen. Of a number it is
-`{unit: bits, within: 10%}` or `{…, within: factor 2}`, with the number in `is`, or measured: the first group of `find`. A number of a choice replies to whoever takes it; `because` is
-said to all. `measured` takes words from a stored output of the notebook. `open` says why a question takes no answer.
+`right` is a choice, or a list: then all of them are to be chosen. Of a number it is `{unit: bits, within: 10%}` or
+`{unit: bits, within: factor 2}`, with the number in `is`, or measured: the first group of `find`. A key that is the
+number of a choice replies to whoever takes it; `because` is said to all. `measured` takes words from a stored output of
+the notebook. `open` says why a question takes no answer.
 """
 
 import hashlib
@@ -33,6 +34,7 @@ from sphinx.transforms import SphinxTransform
 KEYS = {"right", "because", "measured", "open"}
 COMMENT = re.compile(r"\s*<!-- answer\n(.*?)-->\s*", re.DOTALL)
 PAGE = "back_matter/your_predictions"
+ORDINALS = ["the first", "the second", "the third", "the fourth", "the fifth"]
 
 
 def setup(app):
@@ -40,6 +42,7 @@ def setup(app):
     app.connect("env-purge-doc", lambda app, env, docname: questions_of(env).pop(docname, None))
     app.connect("env-merge-info", lambda app, env, names, other: questions_of(env).update(questions_of(other)))
     app.connect("html-page-context", add_scripts)
+    app.add_js_file("questions.js")  # on every page: the contents show what has been answered
 
 
 def questions_of(env):
@@ -50,9 +53,8 @@ def questions_of(env):
 
 
 def add_scripts(app, pagename, templatename, context, doctree):
+    """The page of all answers gets the questions of all pages, in a script, as a page on a disk may not fetch data."""
     all_questions = questions_of(app.env)
-    if pagename in all_questions or pagename == PAGE:
-        app.add_js_file("questions.js")
     if pagename == PAGE:
         pages = [
             {
@@ -109,6 +111,7 @@ class Question:
         self.is_open = "open" in self.answer
         lists = [node for node in quote.children if isinstance(node, nodes.bullet_list)]
         self.choices = [" ".join(item.astext().split()) for item in lists[-1]] if lists else []
+        self.has_formulas = bool(lists) and any(lists[-1].findall(nodes.math))
         paragraphs = [node for node in quote.children if isinstance(node, nodes.paragraph)]
         self.text = " ".join(paragraphs[0].astext().split()).partition(" ")[2]
         self.id = hashlib.sha256((self.text + "|".join(self.choices)).encode()).hexdigest()[:8]
@@ -172,7 +175,9 @@ class Question:
         data = {"id": self.id}
         if self.choices:
             data["right"] = self.right
-            rights = " and ".join(f"“{self.choices[i - 1]}”" for i in self.right)
+            # A formula is set in the list; here it would stand as it was typed.
+            names = [ORDINALS[i] if self.has_formulas else f"“{choice}”" for i, choice in enumerate(self.choices)]
+            rights = " and ".join(names[i - 1] for i in self.right)
         else:
             right = self.answer["right"]
             data |= {"number": self.number, "within": str(right["within"]), "unit": right.get("unit", "")}
@@ -182,7 +187,8 @@ class Question:
             lines.append(f'<p class="reply-measured">Measured: {escape(self.measured)}</p>')
         for number, choice in enumerate(self.choices, 1):
             if number in self.answer:
-                reply = f"<em>{escape(choice)}</em>: {escape(self.answer[number])}"
+                name = f"{ORDINALS[number - 1].capitalize()} answer" if self.has_formulas else choice
+                reply = f"<em>{escape(name)}</em>: {escape(self.answer[number])}"
                 lines.append(f'<p class="reply-choice" data-choice="{number}">{reply}</p>')
         if "because" in self.answer:
             lines.append(f"<p>{escape(self.answer['because'])}</p>")

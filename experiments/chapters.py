@@ -9,6 +9,7 @@ import io
 import json
 import multiprocessing
 import os
+import symtable
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -45,26 +46,31 @@ def _is_of_chapter(node):
 
 def _leading_to(names, statements):
     """The statements that bind these names or change what they stand for, and those that these need in turn."""
+    tables = [symtable.symtable(ast.unparse(node), "cell", "exec") for node in statements]
     reached, chosen = set(names), set()
     while True:
-        found = {i for i, node in enumerate(statements) if reached & _bound(node)}
+        found = {i for i, node in enumerate(statements) if reached & _bound(node, tables[i])}
         if found == chosen:
             return [statements[i] for i in sorted(chosen)]
         chosen = found
-        reached |= {node.id for i in found for node in ast.walk(statements[i]) if isinstance(node, ast.Name)}
+        reached.update(*(_globals(tables[i]) for i in found))
 
 
-def _bound(statement):
-    """What a statement binds; one that is a call may change all that it names, unless it prints."""
-    if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-        return {statement.name}
-    if isinstance(statement, (ast.Import, ast.ImportFrom)):
-        return {(alias.asname or alias.name).partition(".")[0] for alias in statement.names}
-    names = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
-    if isinstance(statement, ast.Assign):
-        return {node.id for node in names if isinstance(node.ctx, ast.Store)}
-    prints = isinstance(statement, ast.Expr) and getattr(getattr(statement.value, "func", None), "id", "") == "print"
-    return set() if prints else {node.id for node in names}
+def _bound(statement, table):
+    """What a statement binds; a method may change its object, and a loop all that it names."""
+    if isinstance(statement, ast.Expr):
+        called = getattr(statement.value, "func", None)
+        return {called.value.id} if isinstance(getattr(called, "value", None), ast.Name) else set()
+    binds = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign)
+    symbols = table.get_symbols()
+    return {s.get_name() for s in symbols if s.is_assigned() or s.is_imported() or not isinstance(statement, binds)}
+
+
+def _globals(table):
+    """The names of a chapter that a statement uses, also in its functions."""
+    top = table.get_type() == "module"
+    own = {s.get_name() for s in table.get_symbols() if top or s.is_global()}
+    return own.union(*map(_globals, table.get_children()))
 
 
 _chapter = {}  # what the tagged cells define, in each process

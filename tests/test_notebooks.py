@@ -130,7 +130,8 @@ def test_every_explorer_says_what_to_try(notebook):
 def test_every_chapter_but_the_first_has_two_explorers_and_two_quizzes():
     for path in CHAPTERS[1:]:
         assert sum("@explore(" in cell.source for cell in code(load(path))) >= 2, path
-        quizzes = re.findall(r"<details><summary><b>Quiz\.</b> .+\?</summary>\n\n.+\n\n</details>", prose(load(path)))
+        folded = r"^> \*\*Quiz\.\*\* .+\?\n[\s\S]+?\n\n<details><summary>Answer</summary>\n\n.+\n\n</details>"
+        quizzes = re.findall(folded, prose(load(path)), re.M)
         assert len(quizzes) >= 2, path
 
 

@@ -3,7 +3,7 @@ globalThis.answers = (() => {
   "use strict";
   const KEY = "attention-measured/answers";
 
-  /** All answers by question: {said, right, at (milliseconds), again (how often before)}, and pages that were read. */
+  /** Answers by question, {said, right, page, at (milliseconds), again (how often before)}; by page {questions, read}. */
   function load() {
     try {
       const kept = JSON.parse(localStorage.getItem(KEY));
@@ -57,6 +57,7 @@ globalThis.answers = (() => {
 
 if (typeof document !== "undefined") {
   const { load, keep, number_of, is_near } = answers;
+  const page_of = ({ pathname }) => pathname.split("/").at(-1).replace(/\.html$/, "");
   const make = (tag, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(tag), properties);
     element.append(...children);
@@ -66,7 +67,8 @@ if (typeof document !== "undefined") {
   for (const reply of document.querySelectorAll("details.reply")) {
     const about = JSON.parse(reply.dataset.question);
     const box = reply.closest("blockquote");
-    const list = [...box.querySelectorAll(":scope > ul")].at(-1);
+    const inner = reply.parentElement; // the builder puts what a quotation holds into a box of its own
+    const list = [...inner.querySelectorAll(":scope > ul")].at(-1);
     const isQuiz = box.classList.contains("callout-quiz");
     const button = make("button", { type: "submit", textContent: "Answer" });
     const problem = make("p", { className: "question-problem" });
@@ -88,7 +90,7 @@ if (typeof document !== "undefined") {
     } else {
       const id = `question-${about.id}-number`;
       field = make("input", { type: "text", id, inputMode: "decimal", autocomplete: "off" });
-      const line = box.querySelector(":scope > p:last-of-type");
+      const line = [...inner.querySelectorAll(":scope > p")].at(-1);
       const label = make("label", { htmlFor: id }, ...line.childNodes);
       line.remove();
       fieldset.append(make("div", { className: "question-number" }, label, field, about.unit));
@@ -138,8 +140,9 @@ if (typeof document !== "undefined") {
       status.removeAttribute("aria-live");
       const kept = keep((all) => {
         const before = all.questions[about.id];
-        all.questions[about.id] = { said, right, at: Date.now(), again: before ? (before.again ?? 0) + 1 : 0 };
+        all.questions[about.id] = { said, right, page: page_of(location), at: Date.now(), again: before ? (before.again ?? 0) + 1 : 0 };
       });
+      mark_contents();
       show({ said, right }, true);
       if (!kept) status.append(make("p", { textContent: "This browser keeps no answers for pages such as this one." }));
     });
@@ -151,4 +154,37 @@ if (typeof document !== "undefined") {
       show(before, false);
     }
   }
+
+  // How many questions the page has, and whether its end was seen; both for the contents.
+  const replies = document.querySelectorAll("details.reply").length;
+  const end = document.querySelector(".prev-next-footer");
+  const note = (change) => keep((all) => Object.assign((all.pages[page_of(location)] ??= {}), change));
+  if (replies) note({ questions: replies });
+  if (replies && end)
+    new IntersectionObserver((entries, observer) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      note({ read: true });
+      mark_contents();
+    }).observe(end);
+
+  /** Behind each chapter of the contents: answered 3 of 10, and whether it was read. */
+  function mark_contents() {
+    const { questions, pages } = load();
+    const given = Object.values(questions);
+    for (const link of document.querySelectorAll(".bd-links a.reference.internal")) {
+      const name = page_of(link);
+      const about = pages[name];
+      link.querySelector(".question-mark")?.remove();
+      if (!about) continue;
+      const answered = given.filter(({ page }) => page === name).length;
+      if (!answered && !about.read) continue;
+      const shown = `${about.read ? "✓ " : ""}${answered ? `${answered}/${about.questions}` : ""}`.trim();
+      const spoken = [about.read && "read to the end", answered && `${answered} of ${about.questions} questions answered`];
+      const mark = make("span", { className: "question-mark" }, make("span", { textContent: shown, ariaHidden: "true" }));
+      mark.append(make("span", { className: "visually-hidden", textContent: ` (${spoken.filter(Boolean).join(", ")})` }));
+      link.append(" ", mark);
+    }
+  }
+  mark_contents();
 }
