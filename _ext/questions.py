@@ -34,6 +34,9 @@ from sphinx.transforms import SphinxTransform
 KEYS = {"right", "because", "measured", "open"}
 COMMENT = re.compile(r"\s*<!-- answer\n(.*?)-->\s*", re.DOTALL)
 PAGE = "back_matter/your_predictions"
+# For lists of questions, where no formula is set
+LETTERS = {"times": "×", "cdot": "·", "top": "T", "lVert": "‖", "rVert": "‖", "odot": "⊙", "approx": "≈", "alpha": "α"}
+LETTERS |= {"beta": "β", "nu": "ν", "rho": "ρ", "sigma": "σ", "mu": "μ", "le": "≤", "ge": "≥", "tfrac12": "½"}
 ORDINALS = ["the first", "the second", "the third", "the fourth", "the fifth"]
 
 
@@ -96,6 +99,19 @@ class Questions(SphinxTransform):
             questions_of(self.env)[self.env.docname] = found
 
 
+def in_letters(node):
+    """The words of a node, its formulas as one would type them."""
+    words = []
+    for part in node.findall(lambda part: isinstance(part, (nodes.math, nodes.Text))):
+        if isinstance(part, nodes.math):
+            formula = re.sub(r"\\(?:text|operatorname|mathrm)\{([^}]*)\}|\\text(?=\w)", r"\1", part.astext())
+            formula = re.sub(r"\\sqrt\{?(\w+)\}?", r"√\1", formula)
+            words.append(re.sub(r"\\(\w+)", lambda m: LETTERS.get(m[1], m[1]), formula).replace("\\", ""))
+        elif not isinstance(part.parent, nodes.math):
+            words.append(part.astext())
+    return " ".join("".join(words).split())
+
+
 class Question:
     """A box and what is right; raises ``ExtensionError`` for what does not fit together."""
 
@@ -110,10 +126,10 @@ class Question:
             self.fail("needs either right or open")
         self.is_open = "open" in self.answer
         lists = [node for node in quote.children if isinstance(node, nodes.bullet_list)]
-        self.choices = [" ".join(item.astext().split()) for item in lists[-1]] if lists else []
+        self.choices = [in_letters(item) for item in lists[-1]] if lists else []
         self.has_formulas = bool(lists) and any(lists[-1].findall(nodes.math))
         paragraphs = [node for node in quote.children if isinstance(node, nodes.paragraph)]
-        self.text = " ".join(paragraphs[0].astext().split()).partition(" ")[2]
+        self.text = in_letters(paragraphs[0]).partition(" ")[2]
         self.id = hashlib.sha256((self.text + "|".join(self.choices)).encode()).hexdigest()[:8]
         self.measured, self.number = "", None
         if measured := self.answer.get("measured"):

@@ -52,6 +52,7 @@ def book(tmp_path):
     (tmp_path / "practice" / "b.py").write_text(CHECKERS.replace("CHECK", "check_b"))
     (tmp_path / "measured" / "rows.py").write_text("def load():\n    return open('rows.json')\n")
     (tmp_path / "measured" / "results" / "rows.json").write_text("[1]")
+    (tmp_path / "measured" / "results" / "others.json").write_text("[1]")
     (tmp_path / "requirements.txt").write_text("numpy==2  # numbers\n")
     return tmp_path
 
@@ -60,6 +61,7 @@ USES = {
     "core": ["import core\nimport practice", "core.double(1)"],
     "practice": ["import core\nimport practice", "practice.check_a(1)"],
     "measured": ["from measured.rows import load", "load()"],
+    "named": ["from measured.rows import load", "load('others')"],
     "source": ["import core, inspect", "inspect.getsource(core.double)"],
     "bare": ["import practice", "print(vars(practice))"],
 }
@@ -82,8 +84,9 @@ USES = {
         ("practice/a.py", "A hint.", "Another hint.", set()),
         ("practice/a.py", '"wrong"', '"mistaken"', {"practice", "bare"}),
         ("practice/b.py", '"wrong"', '"mistaken"', {"bare"}),
-        ("measured/results/rows.json", "[1]", "[2]", {"measured"}),
-        ("measured/rows.py", "return", "x = 1\n    return", {"measured"}),
+        ("measured/results/rows.json", "[1]", "[2]", {"measured", "named"}),
+        ("measured/results/others.json", "[1]", "[2]", {"named"}),
+        ("measured/rows.py", "return", "x = 1\n    return", {"measured", "named"}),
         ("requirements.txt", "numpy==2", "numpy==3", set(USES)),
         ("requirements.txt", "# numbers", "# arrays", set()),
     ],

@@ -15,8 +15,9 @@ import py_mini_racer
 import pytest
 import torch
 
+import attention_core as ac
 from conftest import ROOT
-from explore import Explorer, decades, nice_limit, power_of_ten, three_digits, tick
+from explore import Explorer, decades, nice_limit, normal, power_of_ten, three_digits, tick
 from explore.fields import Draws
 from explore.scenes import _parts, scene_of
 from explore.tables import Table
@@ -256,6 +257,28 @@ def test_the_mask_laboratory_shows_code_that_makes_its_mask(monkeypatch):
         exec("\n".join(artists[f"code_{k}"]["text"] for k in range(3)), made)
         shown = torch.tensor(artists["mask"]["cells"]).reshape(6, 6).bool()
         assert torch.equal(made["mask"], shown[6 - values["queries"] :]), (number, values)
+
+
+@pytest.mark.parametrize("means", ["nothing (1/√d)", "1/d", "soft cap", "norm of q and k", "sink", "gate"])
+def test_the_relative_gradient_of_in_range_is_that_of_autograd(means, monkeypatch):
+    explorer = explorer_of("in_range")
+    monkeypatch.setitem(explorer.function.__globals__, "plt", Sheets())
+    shown = explorer(growth=3, means=means, cap=5, sink=10, seed=1).scene()["artists"]["title_gradient"]["text"]
+    q, k, v, upstream, gate = (normal(32, seed=1, stream=range(at, at + 64)) for at in range(0, 5000, 1000))
+    q = (3 * q).requires_grad_()
+    keys = 3 * k
+    used = (ac.rms_norm(q), ac.rms_norm(keys)) if means == "norm of q and k" else (q, keys)
+    options = {
+        "1/d": {"scale": 1 / 32},
+        "soft cap": {"softcap": 5.0},
+        "sink": {"sinks": torch.full((1,), 10.0, dtype=torch.float64)},
+    }
+    output = ac.scaled_dot_product_attention(*(x[None, None] for x in (*used, v)), **options.get(means, {}))[0, 0]
+    if means == "gate":
+        output = gate.sigmoid() * output
+    (gradient,) = torch.autograd.grad((output * upstream).sum(), q)
+    sizes = (gradient.norm(dim=-1) * q.norm(dim=-1)).sort(descending=True).values.tolist()
+    assert_same_text(shown, f"relative gradient: median {three_digits(sizes[32])}, largest {three_digits(sizes[0])}")
 
 
 def test_helpers_of_both_sides_are_the_same():

@@ -7,7 +7,7 @@ import nbformat
 import py_mini_racer
 import pytest
 from docutils import nodes
-from questions import COMMENT, Question
+from questions import COMMENT, Question, in_letters
 from sphinx.errors import ExtensionError
 
 from conftest import ROOT
@@ -42,11 +42,11 @@ def test_no_answer_stands_elsewhere():
 
 
 def test_replies_hold_no_typed_measurement():
-    """A number with decimals comes from an output, not from the author's memory."""
+    """A number with decimals comes from an output or stands in the question."""
     for path, text, answer in boxes():
         for line in (answer or "").splitlines():
-            if re.match(r"\d+: |because: ", line):
-                assert not re.search(r"\d\.\d\d", line), (path.stem, text[:60], line)
+            typed = re.findall(r"\d\.\d\d+", line) if re.match(r"\d+: |because: ", line) else []
+            assert all(number in text.partition("<!--")[0] for number in typed), (path.stem, text[:60], line)
 
 
 def quotation(text, choices=(), kind="predict"):
@@ -74,6 +74,22 @@ def test_what_is_measured_comes_from_the_stored_output(notebook):
     answer = "right: {unit: bits, within: 10%}\nbecause: So it is.\nmeasured: {cell: abc, find: 'largest (\\d+)'}"
     number = Question(quotation("How large?"), answer, notebook)
     assert (number.number, number.words_of_number()) == (3, "3 bits")
+
+
+def test_formulas_in_letters():
+    formulas = {
+        r"q \cdot k / \sqrt{d_k}": "q · k / √d_k",
+        r"\sigma = 1": "σ = 1",
+        r"\text{PE}_p": "PE_p",
+        r"\beta": "β",
+    }
+    for formula, letters in formulas.items():
+        assert in_letters(nodes.paragraph("", "", nodes.Text("Is "), nodes.math(text=formula))) == f"Is {letters}"
+    quote = quotation("How large?", ["one"])
+    quote[-1] += nodes.list_item("", nodes.paragraph("", "", nodes.math(text=r"\beta")))
+    with_formula = Question(quote, "right: 2\n1: It is not.", ROOT / "no.ipynb")
+    assert "Right: the second." in with_formula.folded()
+    assert "<em>The first answer</em>: It is not." in with_formula.folded()
 
 
 @pytest.mark.parametrize(

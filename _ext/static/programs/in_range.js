@@ -64,6 +64,7 @@ explorers.in_range = (() => {
     const counts = histogram(scores, 50, -limit, limit);
     const top = nice_limit(largest_size(counts));
     const weights = sorted(rows[0].weights.subarray(0, N)).subarray(0, 16);
+    const highest = nice_limit(Math.max(weights[0], 0.01));
     const in_use = rows.reduce((sum, row) => sum + Math.exp(entropy(softmax(row.capped))), 0) / N; // of the keys alone
     const by_size = sorted(sizes);
     const titles = {
@@ -83,6 +84,12 @@ explorers.in_range = (() => {
           ylim: [0, top],
           xticks: [-limit, 0, limit].map((x) => [x, `${x}`.replace("-", "−")]),
           yticks: [0, top].map((y) => [y, `${y}`]),
+        },
+        weights: {
+          xlim: [1, 17],
+          ylim: [0, highest],
+          xticks: [1, 5, 10, 15].map((rank) => [rank + 0.5, `${rank}`]),
+          yticks: [0, highest].map((y) => [y, `${y}`]),
         },
       },
       words: `${Object.values(titles).join("; ")}; largest weight of the first query ${three_digits(weights[0])}.`,
