@@ -194,6 +194,7 @@ def test_without_javascript_the_answer_is_folded(open_page):
 
 def test_on_paper_answers_stand_below_the_questions(open_page):
     page = open_page(CHAPTER)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
     assert first(page).locator(".reply-right").first.is_visible()
     assert not first(page).get_by_role("button").is_visible()
@@ -201,7 +202,7 @@ def test_on_paper_answers_stand_below_the_questions(open_page):
 
 def test_the_page_of_all_answers(open_page):
     page = open_page("back_matter/your_predictions.html")
-    assert page.locator("#your-predictions tbody tr").count() >= 14
+    assert page.locator("#all-answers tbody tr").count() >= 14
     assert page.get_by_role("button", name="Save as JSON").is_disabled()
     ids = page.evaluate("allQuestions.find(({ page }) => page.includes('/03_')).questions.map(({ id }) => id)")
     day = 24 * 60 * 60 * 1000
@@ -214,7 +215,7 @@ def test_the_page_of_all_answers(open_page):
         [ids, day],
     )
     page.reload()
-    place = page.locator("#your-predictions")
+    place = page.locator("#all-answers")
     assert place.locator("p").first.inner_text().startswith("3 of ")
     due, missed = (place.locator("ul").nth(i).locator("a") for i in (0, 1))
     assert [link.get_attribute("href").rpartition("question-")[2] for link in due.all()] == ids[:1]

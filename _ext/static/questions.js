@@ -97,7 +97,7 @@ if (typeof document !== "undefined") {
     }
     form.append(fieldset, problem, button);
     reply.before(form, status);
-    reply.hidden = true;
+    reply.classList.add("is-waiting");
 
     const inputs = () => [...fieldset.querySelectorAll("input:checked")].map((input) => Number(input.value));
 

@@ -3,7 +3,7 @@
   "use strict";
   const DAY = 24 * 60 * 60 * 1000;
   const WAITS = [DAY, 7 * DAY]; // until a first and until a second look
-  const place = document.getElementById("your-predictions");
+  const place = document.getElementById("all-answers");
   const make = (tag, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(tag), properties);
     element.append(...children);

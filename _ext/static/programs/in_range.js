@@ -19,20 +19,19 @@ explorers.in_range = (() => {
   const norm = (x) => Math.sqrt(x.reduce((sum, y) => sum + y * y, 0));
   const root_mean_square = (x) => Math.sqrt(x.reduce((sum, y) => sum + y * y, 0) / x.length + 1e-6);
 
-  /** A query's scores and weights (a sink's behind them), and the relative size of its gradient. */
-  function row_of(q, keys, products, at_weights, { means, cap, sink, divisor }) {
+  /** A query's scores and weights (the sink's behind them), and the gradient at it. */
+  function row_of(keys, products, at_weights, { cap, sink, divisor }) {
     const scores = products.map((x) => x / divisor);
-    const capped = means === "soft cap" ? scores.map((s) => cap * Math.tanh(s / cap)) : scores;
-    const has_sink = means === "sink";
-    const weights = softmax(has_sink ? [...capped, sink] : capped);
-    const upstream = has_sink ? [...at_weights, 0] : at_weights; // a sink's value is 0
+    const capped = scores.map((s) => cap * Math.tanh(s / cap));
+    const weights = softmax([...capped, sink]);
+    const upstream = [...at_weights, 0]; // the sink's value is 0
     let largest = 0;
     weights.forEach((w, j) => (largest = w > weights[largest] ? j : largest));
     const g = upstream.map((x) => x - upstream[largest]);
     const mean = weights.reduce((sum, w, j) => sum + w * g[j], 0);
     const gradient = new Float64Array(D);
     for (let j = 0; j < N; j++) {
-      const slope = means === "soft cap" ? 1 / Math.cosh(scores[j] / cap) ** 2 : 1;
+      const slope = 1 / Math.cosh(scores[j] / cap) ** 2;
       const at_score = (weights[j] * (g[j] - mean) * slope) / divisor;
       for (let e = 0; e < D; e++) gradient[e] += at_score * keys[j][e];
     }
@@ -49,7 +48,7 @@ explorers.in_range = (() => {
     const divisor = means === "1/d" ? D : Math.sqrt(D);
     const upstream = means === "gate" ? at_gated : at_weights;
     const products = dot_products(used, keys);
-    const rows = queries.map((row, i) => row_of(row, keys, products[i], upstream[i], { means, cap, sink, divisor }));
+    const rows = queries.map((_, i) => row_of(keys, products[i], upstream[i], { cap, sink, divisor }));
     const sizes = rows.map(({ gradient }, i) => {
       if (!has_norm) return norm(gradient) * norm(queries[i]);
       const along = gradient.reduce((sum, x, e) => sum + x * used[i][e], 0) / D;
@@ -69,7 +68,7 @@ explorers.in_range = (() => {
     const by_size = sorted(sizes);
     const titles = {
       scores: `std ${three_digits(std)}, largest ${three_digits(largest)}`,
-      weights: `${in_use.toFixed(1)} keys in use${means === "sink" ? `, sink's weight ${rows[0].weights[N].toFixed(2)}` : ""}`,
+      weights: `${in_use.toFixed(1)} keys in use, sink's weight ${rows[0].weights[N].toFixed(2)}`,
       gradient: `relative gradient: median ${three_digits(by_size[N / 2])}, largest ${three_digits(by_size[0])}`,
     };
     return {
