@@ -225,7 +225,7 @@ def test_the_page_of_all_answers(open_page):
     saved = json.loads(download.value.path().read_text(encoding="utf-8"))
     assert [row["id"] for row in saved["answers"]] == ids[:3]
     missed.first.click()
-    assert page.locator(f"#question-{ids[1]}").is_visible()
+    page.locator(f"#question-{ids[1]}").wait_for()
     page.go_back()
     page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Forget all answers").click()
