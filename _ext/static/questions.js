@@ -64,7 +64,8 @@ if (typeof document !== "undefined") {
     return element;
   };
 
-  for (const reply of document.querySelectorAll("details.reply")) {
+  /** The list, or the line for a number, becomes a form; what is right is shown below it when an answer has been given. */
+  function take_answers(reply) {
     const about = JSON.parse(reply.dataset.question);
     const box = reply.closest("blockquote");
     const inner = reply.parentElement; // the builder puts what a quotation holds into a box of its own
@@ -154,6 +155,19 @@ if (typeof document !== "undefined") {
       show(before, false);
     }
   }
+
+  // Each when it comes near: all at once would cost a long page its layout while it is loaded.
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        near.unobserve(target);
+        take_answers(target.querySelector("details.reply"));
+      }
+    },
+    { rootMargin: "600px" },
+  );
+  for (const box of document.querySelectorAll("blockquote.question")) near.observe(box);
 
   // How many questions the page has, and whether its end was seen; both for the contents.
   const replies = document.querySelectorAll("details.reply").length;
