@@ -171,7 +171,7 @@ class Question:
             if "because" not in self.answer:
                 self.fail("needs because")
             return
-        self.right = right if isinstance(right, list) else [right]
+        self.right = sorted(right) if isinstance(right, list) else [right]
         numbers = set(range(1, len(self.choices) + 1))
         if len(self.choices) < 2 or not numbers.issuperset(self.right) or not self.right:
             self.fail(f"names choice {right} of {len(self.choices)}")

@@ -189,6 +189,23 @@ def test_right_and_wrong_answers_get_their_reply(open_page):
     assert quiz.locator("xpath=following-sibling::details[1]").get_attribute("open") is not None
 
 
+def test_a_number_is_typed(open_page):
+    page = open_page("chapters/13_a_memory_that_forgets.html")
+    box = page.locator("blockquote.question:has(> div > details[data-question*='number'])").first
+    box.scroll_into_view_if_needed()
+    field = box.get_by_role("textbox")
+    about = json.loads(box.locator("details.reply").get_attribute("data-question"))
+    for text, words in [(str(about["number"]), "That is right."), (str(3 * about["number"]), "Not so.")]:
+        field.fill(text)
+        field.press("Enter")
+        assert box.get_by_role("status").locator("strong").inner_text() == words
+    field.fill("many")
+    field.press("Enter")
+    assert "A number is expected" in box.get_by_role("alert").inner_text()
+    assert field.get_attribute("aria-invalid") == "true"
+    assert page.complaints == []
+
+
 def test_without_javascript_the_answer_is_folded(open_page):
     page = open_page(CHAPTER, java_script_enabled=False)
     box = first(page)

@@ -100,8 +100,6 @@ if (typeof document !== "undefined") {
     reply.before(form, status);
     reply.classList.add("is-waiting");
 
-    const inputs = () => [...fieldset.querySelectorAll("input:checked")].map((input) => Number(input.value));
-
     const show = ({ said, right }, speaks) => {
       for (const line of reply.querySelectorAll(".reply-choice")) line.hidden = ![said].flat().includes(Number(line.dataset.choice));
       const words = right ? "That is right." : "Not so.";
@@ -128,7 +126,7 @@ if (typeof document !== "undefined") {
         said = field.value.trim();
         right = is_near(x, about.number, about.within);
       } else {
-        const chosen = inputs();
+        const chosen = [...fieldset.querySelectorAll("input:checked")].map((input) => Number(input.value));
         if (!chosen.length) {
           problem.textContent = "Choose an answer first.";
           return fieldset.querySelector("input").focus();

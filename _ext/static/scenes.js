@@ -89,6 +89,14 @@ globalThis.scenes = (() => {
   /** 10⁻³, in letters. */
   const power_of_ten = (exponent) => `10${`${exponent}`.replace(/[-\d]/g, (sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)])}`;
 
+  /** Axes of a histogram from -limit to limit, up to top: ends and middle are named. */
+  const histogram_axes = (limit, top) => ({
+    xlim: [-limit, limit],
+    ylim: [0, top],
+    xticks: [-limit, 0, limit].map((x) => [x, `${x}`.replace("-", "−")]),
+    yticks: [0, top].map((y) => [y, `${y}`]),
+  });
+
   const linspace = (low, high, count) => Float64Array.from({ length: count }, (_, i) => low + ((high - low) * i) / (count - 1));
   const log_range = (low, high, count) => linspace(Math.log(low), Math.log(high), count).map(Math.exp);
   const sorted = (x) => Float64Array.from(x).sort().reverse();
@@ -99,6 +107,7 @@ globalThis.scenes = (() => {
     decades,
     dot_products,
     histogram,
+    histogram_axes,
     largest_size,
     linspace,
     log_range,

@@ -1,8 +1,8 @@
-// Chapter 12: scores, weights and relative gradients of a head that grows, with one of the means against it
+// Chapter 12: scores, weights and relative gradients of a head that grows, behind a cap and beside a sink
 explorers.in_range = (() => {
   "use strict";
   const { entropy, normal, softmax } = attention_core;
-  const { dot_products, histogram, largest_size, linspace, nice_limit, sorted, three_digits } = scenes;
+  const { dot_products, histogram, histogram_axes, largest_size, linspace, nice_limit, sorted, three_digits } = scenes;
   const [N, D] = [64, 32];
   let kept = { seed: -1 };
 
@@ -78,12 +78,7 @@ explorers.in_range = (() => {
         ...Object.fromEntries(Object.entries(titles).map(([name, text]) => [`title_${name}`, { text }])),
       },
       axes: {
-        scores: {
-          xlim: [-limit, limit],
-          ylim: [0, top],
-          xticks: [-limit, 0, limit].map((x) => [x, `${x}`.replace("-", "−")]),
-          yticks: [0, top].map((y) => [y, `${y}`]),
-        },
+        scores: histogram_axes(limit, top),
         weights: {
           xlim: [1, 17],
           ylim: [0, highest],

@@ -2,7 +2,7 @@
 explorers.softmax_explorer = (() => {
   "use strict";
   const { entropy, normal, softmax } = attention_core;
-  const { histogram, largest_size, linspace, log_range, nice_limit, sorted, three_digits } = scenes;
+  const { histogram, histogram_axes, largest_size, linspace, log_range, nice_limit, sorted, three_digits } = scenes;
   const RATIOS = log_range(1e-3, 1e3, 61);
   let curve = { n: 0 }; // of the last n
 
@@ -47,12 +47,7 @@ explorers.softmax_explorer = (() => {
         ...Object.fromEntries(Object.entries(titles).map(([name, text]) => [`title_${name}`, { text }])),
       },
       axes: {
-        scores: {
-          xlim: [-limit, limit],
-          ylim: [0, top],
-          xticks: [-limit, 0, limit].map((x) => [x, `${x}`.replace("-", "−")]),
-          yticks: [0, top].map((y) => [y, `${y}`]),
-        },
+        scores: histogram_axes(limit, top),
         weights: {
           xlim: [1, n + 1],
           ylim: [0, highest],
