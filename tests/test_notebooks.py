@@ -1,5 +1,6 @@
 """What every chapter holds, besides running: nbval compares the outputs, these look at what is there to compare."""
 
+import ast
 import json
 import re
 
@@ -90,6 +91,20 @@ def test_measured_times_are_neither_compared_nor_asserted(notebook):
 
 def test_a_chapter_begins_with_the_same_imports(chapter):
     assert code(chapter)[0].source == code(load(CHAPTERS[0]))[0].source
+
+
+def test_one_example_runs_through_the_first_chapters():
+    """*I saw a saw*: the same matrices wherever they stand, and the products and scores that follow from them."""
+    numbers = {}  # by chapter and name, for the assignments of a literal
+    for path in CHAPTERS[:6]:
+        text = "\n".join(cell.source for cell in code(load(path)))
+        for name, literal in re.findall(r"^(\w+) = torch\.tensor\((\[.*?\])(?:, dtype=.*?)?\)", text, re.M):
+            numbers.setdefault((int(path.stem[:2]), name), ast.literal_eval(literal))
+    for name in ("w_q", "w_k", "w_v"):
+        assert all(numbers[chapter, name] == numbers[0, name] for chapter in (3, 4, 5)), name
+    query, keys = numbers[0, "w_q"][1], [numbers[0, "w_k"][word] for word in (0, 1, 2, 1)]
+    assert (numbers[2, "query"], numbers[2, "key"]) == (query, keys)
+    assert numbers[1, "x"] == [sum(q * k for q, k in zip(query, key, strict=True)) / 2 for key in keys]
 
 
 def test_a_chapter_has_its_parts(chapter):
