@@ -14,6 +14,7 @@ import frames
 import pictures
 import previews
 import questions
+import second_reading
 import styles
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,8 +23,8 @@ STATIC = Path(__file__).resolve().parent / "static"
 
 def setup(app):
     app.connect("config-inited", prepare)
-    parts = accessible, assets, callouts, cells, execution, formulas, frames, pictures, previews, questions, styles
-    for part in parts:
+    parts = [accessible, assets, callouts, cells, execution, formulas, frames, pictures, previews, questions]
+    for part in [*parts, second_reading, styles]:
         part.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}  # one MathJax sets all formulas
 

@@ -1,8 +1,10 @@
 """What every chapter holds, besides running: nbval compares the outputs, these look at what is there to compare."""
 
 import ast
+import dis
 import json
 import re
+import types
 
 import nbformat
 import pytest
@@ -11,7 +13,7 @@ from execution import OUTPUTS_OF
 import attention_core
 import practice
 from conftest import ROOT
-from tools import store_outputs
+from tools import reading_time, store_outputs
 
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 NOTEBOOKS = [ROOT / "index.ipynb", *CHAPTERS, *sorted((ROOT / "back_matter").glob("*.ipynb"))]
@@ -111,10 +113,60 @@ def test_one_example_runs_through_the_first_chapters():
 def test_a_chapter_has_its_parts(chapter):
     text = prose(chapter)
     assert re.match(r"# \d+ · .+\n\n\*.+\?.*\*\n\nAfter this chapter you can\n\n- ", text)  # a title, a question, verbs
-    assert re.search(r"^Time: \d\d minutes\.", text, re.M)
     parts = ["> **Predict.**", "> **Checked.**", "> **Try.**", "## In short", "## Exercises", "**Read on.**"]
     for part in parts:
         assert part in text, part
+
+
+def test_a_chapter_says_how_long_it_takes_and_its_core_takes_half(chapter):
+    whole, core = reading_time.reading_time(chapter)
+    said = re.search(
+        r"^Time: (\d\d) minutes, or (\d\d) without the sections marked \*Second reading\*\.", prose(chapter), re.M
+    )
+    assert [int(minutes) for minutes in said.groups()] == [reading_time.rounded(whole), reading_time.rounded(core)]
+    assert core <= (0.6 if chapter.cells[0].source.startswith("# 0 ") else 0.5) * whole  # chapter 0 is all beginning
+
+
+def test_the_cores_of_the_first_chapters_are_a_course_of_two_hours():
+    cores = [reading_time.rounded(reading_time.reading_time(load(path))[1]) for path in CHAPTERS[:6]]
+    said = re.findall(r"^\| \[chapter \d\]\(.+#first-reading\) \| (\d+) \|", prose(load(NOTEBOOKS[0])), re.M)
+    assert [int(minutes) for minutes in said] == cores
+    assert 100 <= sum(cores) <= 120
+
+
+def names_used_and_bound(source):
+    """The global names that a cell takes from before it, and those that it binds."""
+    used, bound, later = set(), set(), set()
+
+    def walk(block, is_function):
+        for step in dis.get_instructions(block):
+            if step.opname == "STORE_NAME" and not is_function:
+                bound.add(step.argval)
+            elif step.opname == "LOAD_NAME" and step.argval not in bound:
+                used.add(step.argval)
+            elif step.opname == "LOAD_GLOBAL":
+                later.add(step.argval)
+        for inner in block.co_consts:
+            if isinstance(inner, types.CodeType):
+                walk(inner, True)
+
+    walk(compile(source, "cell", "exec"), False)
+    return used | (later - bound), bound
+
+
+def test_the_core_of_a_chapter_needs_nothing_from_the_rest(chapter):
+    """No code of the core uses a name that a section of the second reading has bound; exercises may."""
+    elsewhere = {}
+    for heading, _, in_core, parts in reading_time.sections(chapter):
+        if heading == "Exercises":
+            break
+        for cell in (part for part in parts if part.cell_type == "code"):
+            used, bound = names_used_and_bound(cell.source)
+            if in_core:
+                assert not {name: elsewhere[name] for name in used & set(elsewhere)}, (heading, cell.source)
+                elsewhere = {name: place for name, place in elsewhere.items() if name not in bound}
+            else:
+                elsewhere |= dict.fromkeys(bound, heading)
 
 
 def test_a_statement_that_is_checked_has_a_source_or_is_a_question():

@@ -1,0 +1,52 @@
+// A first reading: one button folds all sections marked as second reading. The choice is kept on this machine.
+if (typeof document !== "undefined") {
+  const folds = [...document.querySelectorAll("section.second-reading > details")];
+  const time = document.getElementById("first-reading");
+  const KEY = "attention-measured/first-reading";
+  const button = document.createElement("button");
+
+  const is_first = () => folds.every((fold) => !fold.open);
+  const show = () => {
+    button.setAttribute("aria-pressed", is_first());
+  };
+  const fold_all = (first) => {
+    for (const fold of folds) fold.open = !first;
+    show();
+  };
+  const keep = (first) => {
+    try {
+      if (first) localStorage.setItem(KEY, "yes");
+      else localStorage.removeItem(KEY);
+    } catch {} // a browser that keeps nothing
+  };
+  const kept = () => {
+    try {
+      return localStorage.getItem(KEY) === "yes";
+    } catch {
+      return false;
+    }
+  };
+  /** What an address points at is not left folded: the place itself, what it stands in, or the section that it heads. */
+  const unfold_target = () => {
+    const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (const fold of folds) if (fold.contains(place) || fold.parentElement === place) fold.open = true;
+    if (place && folds.some((fold) => fold.contains(place))) place.scrollIntoView();
+  };
+
+  if (folds.length && time) {
+    button.type = "button";
+    button.className = "first-reading";
+    button.textContent = "First reading: fold what is for a second one";
+    button.addEventListener("click", () => {
+      const first = !is_first();
+      fold_all(first);
+      keep(first);
+    });
+    for (const fold of folds) fold.addEventListener("toggle", show);
+    time.after(button);
+    if (location.hash === "#first-reading") keep(true);
+    fold_all(kept());
+    unfold_target();
+    addEventListener("hashchange", unfold_target);
+  }
+}
