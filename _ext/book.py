@@ -8,6 +8,7 @@ import accessible
 import assets
 import callouts
 import cells
+import definitions
 import execution
 import formulas
 import frames
@@ -23,7 +24,19 @@ STATIC = Path(__file__).resolve().parent / "static"
 
 def setup(app):
     app.connect("config-inited", prepare)
-    parts = [accessible, assets, callouts, cells, execution, formulas, frames, pictures, previews, questions]
+    parts = [
+        accessible,
+        assets,
+        callouts,
+        cells,
+        definitions,
+        execution,
+        formulas,
+        frames,
+        pictures,
+        previews,
+        questions,
+    ]
     for part in [*parts, second_reading, styles]:
         part.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}  # one MathJax sets all formulas

@@ -16,6 +16,7 @@ from .chapter_08 import check_efficient_attention, check_linear_attention
 from .chapter_09 import check_online_softmax
 from .chapter_12 import check_capped_weights
 from .chapter_13 import check_delta_rule
+from .chapter_14 import check_shifted
 from .engine import Verdict
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "check_online_softmax",
     "check_positions",
     "check_scale",
+    "check_shifted",
     "check_softmax",
     "check_softmax_vjp",
     "check_split_heads",

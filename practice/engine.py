@@ -260,7 +260,8 @@ def _wrong_type(exercise, got, expected):
         return "not-boolean", (
             f"The mask should be boolean, True = may attend; this is {_in_words(got)}. Numbers are added to scores."
         )
-    if not got.is_floating_point() or got.dtype.itemsize < expected.dtype.itemsize == 4:
+    of_another_kind = got.is_floating_point() != expected.is_floating_point()
+    if of_another_kind or got.dtype.itemsize < expected.dtype.itemsize == 4:
         return "wrong-dtype", f"The result should be of dtype {expected.dtype}; this is {_in_words(got)}."
     return None
 

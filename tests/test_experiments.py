@@ -7,9 +7,9 @@ import pytest
 import torch
 from safetensors import safe_open
 
-from experiments import chapters, copying, heads, memories, recall, text, writers
+from experiments import chapters, copying, dates, heads, memories, recall, text, writers
 
-EXPERIMENTS = [heads, copying, text, recall, memories]
+EXPERIMENTS = [heads, copying, text, recall, memories, dates]
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +52,7 @@ def test_the_checksum_sees_code_and_not_comments(monkeypatch):
         (copying, (["copy", "delta"], 50, 0)),
         (text, ("linear", 2, 0)),
         (memories, ("overwriting", ["gated delta", "window of 8"], 2, 0)),
+        (dates, ("neither of the last two", 2, 0)),
     ],
 )
 def test_a_run_gives_a_row_like_the_stored_ones(experiment, arguments, prepared):
@@ -133,3 +134,25 @@ def test_bytes_kept(prepared):
     assert kept("local, 4", 8, 32) == 4 * 5 * (8 + 16)
     assert kept("linear", 8, 32) == 4 * 8 * 17
     assert kept("none", 8, 32) == 0
+
+
+def test_all_controls_of_the_translator_are_measured_and_change_what_they_say(prepared):
+    chapter = prepared["14"]
+    assert list(chapter["CONTROLS"]) == dates.CONTROLS
+    tokens, lengths, targets = chapter["draw"](chapter["TRAINING"], 6, torch.Generator().manual_seed(0))
+
+    def scores(control, tokens, targets):
+        torch.manual_seed(0)
+        model = chapter["Translator"]()
+        chapter["change"](model, **chapter["CONTROLS"][control])
+        return model(tokens, lengths, targets)
+
+    whole = scores("all of it", tokens, targets)
+    assert all(not torch.equal(scores(control, tokens, targets), whole) for control in dates.CONTROLS[1:])
+    other = tokens.roll(1, 0)
+    assert torch.equal(scores("no cross-attention", other, targets), scores("no cross-attention", tokens, targets))
+    later = targets.clone()
+    later[:, 5:] = 3
+    assert torch.equal(scores("all of it", tokens, later)[:, :6], whole[:, :6])
+    seen = scores("no causal mask", tokens, later)[:, :6] - scores("no causal mask", tokens, targets)[:, :6]
+    assert (seen.abs().amax(-1) > 0).all()

@@ -566,6 +566,11 @@ RIGHT = {
         ("by_projection", delta_by_projection),
         ("of_the_book", lambda q, k, v, b: ac.delta_rule_attention(q, k, v, beta=b, scale=1, chunk_size=2)),
     ],
+    "shifted": [
+        ("by_padding", lambda t, start: F.pad(t[:, :-1], (1, 0), value=start)),
+        ("by_loops", lambda t, start: torch.tensor([[start, *row][:-1] for row in t.tolist()])),
+        ("rolled_and_written", lambda t, start: t.roll(1, 1).index_fill(1, torch.tensor([0]), start)),
+    ],
 }
 
 WRONG = {
@@ -928,6 +933,12 @@ WRONG = {
         ("reads_early", lambda *a: delta_rule(*a, wrong="reads early"), "reads-before-it-writes"),
         ("no_beta", lambda q, k, v, b: delta_rule(q, k, v, torch.ones_like(b)), "forgets-beta"),
         ("scaled", lambda q, k, v, b: delta_rule(q, k, v, b) / q.shape[-1] ** 0.5, "scaled"),
+    ],
+    "shifted": [
+        ("copied", lambda t, start: t.clone(), "not-shifted"),
+        ("flat", lambda t, start: torch.cat([torch.tensor([start]), t.flatten()[:-1]]).view(t.shape), "no-start"),
+        ("by_padding_left_alone", lambda t, start: F.pad(t, (1, 0), value=start), "one-too-many"),
+        ("next_ones", lambda t, start: F.pad(t[:, 1:], (0, 1), value=start), "wrong-way"),
     ],
 }
 

@@ -1,0 +1,72 @@
+"""Exercises of chapter 14: what a decoder reads while it is taught."""
+
+import torch
+
+from .engine import Exercise, Mistake, checks
+
+
+def _numbers(*shape, seed):
+    return torch.randint(2, 50, shape, generator=torch.Generator().manual_seed(seed))
+
+
+def _right(targets, start):
+    return torch.cat([torch.full_like(targets[:, :1], start), targets[:, :-1]], 1)
+
+
+SHIFTED = Exercise(
+    name="shifted",
+    right=_right,
+    cases=[
+        ("two targets of five", (_numbers(2, 5, seed=401), 1)),
+        ("one target of ten", (_numbers(1, 10, seed=402), 0)),
+        ("seven targets of three, another start", (_numbers(7, 3, seed=403), 99)),
+        ("a single character", (_numbers(4, 1, seed=404), 1)),
+        ("as many targets as characters", (_numbers(4, 4, seed=405), 1)),
+    ],
+    explain=lambda got, expected, arguments: (
+        None if (got[:, 0] == expected[:, 0]).all() else ("no-start", "the first column is not `start`.")
+    ),
+    shown="Each character has the one before it as its input, the first one the start; whole numbers stay whole.",
+    mistakes=[
+        Mistake(
+            "not-shifted",
+            "The targets come back as they were: each character is its own input, and the answer is given away.",
+            lambda targets, start: targets,
+        ),
+        Mistake(
+            "wrong-way",
+            "They are shifted the other way: each character gets the one behind it.",
+            lambda targets, start: torch.cat([targets[:, 1:], torch.full_like(targets[:, :1], start)], 1),
+        ),
+        Mistake(
+            "rolled",
+            "The last character has come round to the front, where `start` should be.",
+            lambda targets, start: targets.roll(1, 1),
+        ),
+        Mistake(
+            "one-too-many",
+            "The start is put in front, and the last character is still there: one column too many.",
+            lambda targets, start: torch.cat([torch.full_like(targets[:, :1], start), targets], 1),
+        ),
+        Mistake(
+            "overwrites-the-first",
+            "The first character is replaced by `start`, and the others have not moved.",
+            lambda targets, start: torch.cat([torch.full_like(targets[:, :1], start), targets[:, 1:]], 1),
+        ),
+        Mistake(
+            "shifts-the-batch",
+            "Whole targets have moved, from row to row. The characters should, within each.",
+            lambda targets, start: torch.cat([torch.full_like(targets[:1], start), targets[:-1]]),
+        ),
+        Mistake(
+            "always-zero",
+            "0 stands in front whatever `start` is.",
+            lambda targets, start: torch.nn.functional.pad(targets[:, :-1], (1, 0)),
+        ),
+    ],
+)
+
+
+@checks(SHIFTED)
+def check_shifted(answer):
+    """Check ``answer(targets, start)``: the inputs of a decoder that is taught ``targets``, ``(N, L)``."""
