@@ -546,3 +546,50 @@ def test_works_straight_from_a_disk(browser):
     assert figure.evaluate(FRAME) != before
     assert problems == []
     page.close()
+
+
+def test_a_first_reading_folds_the_rest_and_is_remembered(open_page):
+    page = open_page("chapters/01_softmax_and_variance.html")
+    button = page.get_by_role("button", name="First reading")
+    folds = page.locator("section.second-reading > details")
+    assert folds.count() >= 3
+    assert folds.evaluate_all("all => all.every((fold) => fold.open)"), "a page comes whole"
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("heading", name="How many entries are in use")).to_be_visible()
+    expect(page.locator("#softmax_explorer")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#softmax_explorer")).to_be_hidden()
+    page.goto(page.url.split("#")[0] + "#softmax_explorer")  # what an address points at is not left folded
+    expect(page.locator("#softmax_explorer")).to_be_visible()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    button.click()
+    page.reload()
+    assert folds.evaluate_all("all => all.every((fold) => fold.open)")
+    page.goto(page.url.split("#")[0].replace("01_softmax_and_variance", "02_why_sqrt_dk") + "#first-reading")
+    assert folds.evaluate_all("all => all.every((fold) => !fold.open)"), "the way in from the title page"
+    assert not page.complaints
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+def test_a_word_of_an_earlier_chapter_shows_its_definition(width, open_page):
+    page = open_page("chapters/04_multi_head_attention.html", viewport={"width": width, "height": 800})
+    words = page.locator("a.defined")
+    assert words.count() >= 3
+    for i in range(words.count()):
+        box = page.locator("#" + words.nth(i).get_attribute("aria-describedby"))
+        expect(box).to_be_hidden()
+        words.nth(i).focus()
+        expect(box).to_be_visible()
+        place = box.bounding_box()
+        assert place["x"] >= 0, "it is cut on the left"
+        assert place["x"] + place["width"] <= width, "it is cut on the right"
+        assert place["y"] > words.nth(i).bounding_box()["y"], "it hides its own word"
+        page.keyboard.press("Escape")
+        expect(box).to_be_hidden()
+    words.first.hover()
+    expect(page.locator(".definition").first).to_be_visible()
+    words.first.click()
+    page.wait_for_url("**/chapters/0[0-3]*.html")
