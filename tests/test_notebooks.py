@@ -86,7 +86,7 @@ def test_notebooks_do_not_touch_the_import_path(notebook):
 
 def test_measured_times_are_neither_compared_nor_asserted(notebook):
     for cell in code(notebook):
-        if re.search(r"perf_counter|monotonic|time\.time|timeit", cell.source):
+        if re.search(r"perf_counter|monotonic|\btime\.time\b|timeit", cell.source):
             assert "nbval-ignore-output" in cell.metadata.get("tags", [])
             assert not re.search(r"^\s*assert\b", cell.source, re.M), cell.source
 
@@ -124,7 +124,7 @@ def test_a_chapter_says_how_long_it_takes_and_its_core_takes_half(chapter):
         r"^Time: (\d\d) minutes, or (\d\d) without the sections marked \*Second reading\*\.", prose(chapter), re.M
     )
     assert [int(minutes) for minutes in said.groups()] == [reading_time.rounded(whole), reading_time.rounded(core)]
-    assert core <= (0.6 if chapter.cells[0].source.startswith("# 0 ") else 0.5) * whole  # chapter 0 is all beginning
+    assert core <= (0.66 if chapter.cells[0].source.startswith("# 0 ") else 0.5) * whole  # chapter 0 is all beginning
 
 
 def test_the_cores_of_the_first_chapters_are_a_course_of_two_hours():
