@@ -427,6 +427,7 @@ def test_the_sitemap_lists_the_pages_of_the_book():
 def test_print_shows_first_frames_with_captions_and_nothing_folded(open_page):
     """From the dark theme, too: paper is white."""
     opened = open_page("chapters/02_why_sqrt_dk.html", color_scheme="dark")
+    unfolded = opened.locator(".bd-article details[open]").count()  # the second reading
     opened.evaluate("dispatchEvent(new Event('beforeprint'))")
     opened.wait_for_function(SETTLED)  # the theme's scripts may come while a print is under way
     opened.emulate_media(media="print")
@@ -439,7 +440,7 @@ def test_print_shows_first_frames_with_captions_and_nothing_folded(open_page):
     assert len(opened.pdf()) > 100_000
     opened.evaluate("dispatchEvent(new Event('afterprint'))")
     assert opened.evaluate("document.documentElement.dataset.theme") == "dark"
-    assert opened.locator(".bd-article details[open]").count() == 0
+    assert opened.locator(".bd-article details[open]").count() == unfolded
 
 
 def test_search_works_straight_from_a_disk(browser):
@@ -592,4 +593,4 @@ def test_a_word_of_an_earlier_chapter_shows_its_definition(width, open_page):
     words.first.hover()
     expect(page.locator(".definition").first).to_be_visible()
     words.first.click()
-    page.wait_for_url("**/chapters/0[0-3]*.html")
+    page.wait_for_url(re.compile(r"chapters/0[0-3]_"))
