@@ -46,7 +46,7 @@ outputs: .venv/installed         ## execute the notebooks and store their output
 benchmark: .venv/installed         ## time and memory of all forms, side by side (about three minutes)
 	$(BIN)/python -m benchmarks
 
-experiments: .venv/installed         ## the long trainings of chapters 4, 10 and 13 (about two hours on two cores)
+experiments: .venv/installed         ## the long trainings of chapters 4, 10, 13 and 14 (about two hours on two cores)
 	$(BIN)/python -m experiments
 
 site-benchmark: book         ## size, Lighthouse scores and speed of every built page (Chromium, Node.js; ten minutes)

@@ -22,24 +22,16 @@ ROOT = Path(__file__).resolve().parent.parent
 STATIC = Path(__file__).resolve().parent / "static"
 
 
+PARTS = [accessible, assets, callouts, cells, definitions, execution, formulas, frames]
+PARTS += [pictures, previews, questions, second_reading, styles]
+
+
 def setup(app):
     app.connect("config-inited", prepare)
-    parts = [
-        accessible,
-        assets,
-        callouts,
-        cells,
-        definitions,
-        execution,
-        formulas,
-        frames,
-        pictures,
-        previews,
-        questions,
-    ]
-    for part in [*parts, second_reading, styles]:
+    for part in PARTS:
         part.setup(app)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}  # one MathJax sets all formulas
+    # env_version: pages are to be read anew. One MathJax sets all formulas, so pages are written in a row.
+    return {"version": "1", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": False}
 
 
 def prepare(app, config):

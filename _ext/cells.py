@@ -5,10 +5,12 @@ from pathlib import Path
 
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
 
 
 def setup(app):
     app.add_transform(CellIds)
+    app.add_post_transform(OnePage)
 
 
 class CellIds(SphinxTransform):
@@ -26,5 +28,15 @@ class CellIds(SphinxTransform):
                 continue
             ident = f"cell-id={cells[node['cell_index']]['id']}"
             places[ident] = (node.line, ident, f"cell {node['exec_count']}")
-            if self.app.builder.name != "singlehtml":  # where ids of all chapters would be on one page
-                node["ids"].append(ident)
+            node["ids"].append(ident)
+
+
+class OnePage(SphinxPostTransform):
+    """Where all chapters are on one page, ids of different chapters would be alike."""
+
+    default_priority = 900
+    builders = ("singlehtml",)
+
+    def run(self, **kwargs):
+        for node in self.document.findall(nodes.container):
+            node["ids"] = [ident for ident in node["ids"] if not ident.startswith("cell-id=")]

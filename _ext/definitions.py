@@ -9,13 +9,23 @@ from pathlib import Path
 
 from docutils import nodes
 from formulas import typeset
+from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 GLOSSARY = "back_matter/glossary"
 # Words of the language as well, or met on every page: a link would be noise, or wrong.
 TOO_COMMON = {"attention", "chunk", "control", "key", "query", "scale", "score", "softmax", "token", "value", "weight"}
-NO_PLACE = nodes.title, nodes.reference, nodes.literal, nodes.literal_block, nodes.strong, nodes.caption, nodes.raw
+NO_PLACE = (
+    nodes.title,
+    nodes.reference,
+    nodes.literal,
+    nodes.literal_block,
+    nodes.strong,
+    nodes.caption,
+    nodes.raw,
+    nodes.table,
+)
 
 
 def setup(app):
@@ -25,7 +35,7 @@ def setup(app):
     app.add_js_file("definitions.js")
 
 
-class defined_word(nodes.Inline, nodes.TextElement):  # named as docutils names its own
+class defined_word(nodes.Inline, nodes.TextElement):
     """A word with the address of its chapter, and its definition as pairs of a kind and a text."""
 
 
@@ -33,7 +43,11 @@ def entries(source):
     """From the glossary's source: the words of an entry, its definition, and the chapter that it names first."""
     for entry in re.split(r"\n\n+", re.search(r"```\{glossary\}\n(.+?)\n```", source, re.S)[1]):
         *words, definition = entry.split("\n")
-        known = re.fullmatch(r"  (.+?) \[Chapters? \d+\]\(\.\./(chapters/.+?)\.ipynb\).*", definition)
+        known = re.fullmatch(r"  ([^*`\[]+) \[Chapters? \d+\]\(\.\./(chapters/.+?)\.ipynb\).*", definition)
+        if not known or any(word.startswith(" ") for word in words):
+            raise ExtensionError(
+                f"{GLOSSARY}.md: one line of words and formulas, then its chapter, expected in {entry!r}"
+            )
         yield words, re.findall(r"\$(.+?)\$|([^$]+)", known[1]), known[2]
 
 
@@ -55,7 +69,7 @@ class Definitions(SphinxPostTransform):
         if not self.env.docname.startswith("chapters/"):
             return
         of_word, pattern = self.glossary()
-        for text in list(self.document.findall(nodes.Text)):
+        for text in sorted(self.document.findall(nodes.Text), key=is_folded):  # the core first
             if any(isinstance(parent, NO_PLACE) for parent in parents(text)):
                 continue
             pieces, end = [], 0
@@ -83,7 +97,11 @@ class Definitions(SphinxPostTransform):
 
 def in_text(word):
     """The pattern of a word in a text: in the plural too, and at the beginning of a sentence."""
-    return rf"\b(?{'i' if word == word.lower() else ''}:{re.escape(word)})(?:e?s)?\b"
+    return rf"(?<![\w-])(?{'i' if word == word.lower() else ''}:{re.escape(word)})(?:e?s)?(?![\w-])"
+
+
+def is_folded(node):
+    return any("second-reading" in parent.get("classes", []) for parent in parents(node))
 
 
 def parents(node):

@@ -7,14 +7,17 @@ second_reading.js adds the button that folds all of them.
 from html import escape
 
 from docutils import nodes
+from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
 
 MARK = "Second reading."
-PLACE = "first-reading"
+PLACE = "first-reading"  # where a first reading begins, as in `chapter.ipynb#first-reading`
 
 
 def setup(app):
     app.add_transform(SecondReading)
+    app.add_post_transform(OnePage)
     app.add_js_file("second_reading.js")
 
 
@@ -22,25 +25,40 @@ class SecondReading(SphinxTransform):
     default_priority = 500
 
     def apply(self):
-        for section in list(self.document.findall(nodes.section)):
-            title, mark = [*section.children[:2], None, None][:2]
-            if not (isinstance(mark, nodes.paragraph) and mark.astext() == MARK):
-                continue
-            if not isinstance(mark[0], nodes.emphasis) or not isinstance(title, nodes.title):
-                continue
+        marked = [section for section in self.document.findall(nodes.section) if is_marked(section)]
+        for section in marked:
+            title, mark = section[:2]
             of = f'<span class="visually-hidden">: {escape(title.astext())}</span>'
             summary = f"<summary>{MARK.rstrip('.')}{of}</summary>"
             section["classes"].append("second-reading")
             section.replace(mark, nodes.raw("", f"<details open>{summary}", format="html"))
             section.append(nodes.raw("", "</details>", format="html"))
+        if marked:
             self.name_the_time()
 
     def name_the_time(self):
-        """A first reading begins at the line that says how long the chapter takes: `chapter.ipynb#first-reading`."""
-        time = next(node for node in self.document.findall(nodes.paragraph) if node.astext().startswith("Time: "))
+        """The line that says how long a chapter takes gets a place of its own, for links and for the button."""
+        said = [node for node in self.document.findall(nodes.paragraph) if node.astext().startswith("Time: ")]
+        if not said:
+            raise ExtensionError(f"{self.env.docname}: a page with second readings says how long it takes: Time: …")
         places = self.env.metadata[self.env.docname].setdefault("myst_slugs", {})
-        places[PLACE] = (time.line, PLACE, "first reading")
-        if (
-            PLACE not in time["ids"] and self.app.builder.name != "singlehtml"
-        ):  # where there are many chapters on a page
-            time["ids"].append(PLACE)
+        places[PLACE] = (said[0].line, PLACE, "first reading")
+        said[0]["ids"].append(PLACE)
+
+
+class OnePage(SphinxPostTransform):
+    """Where all chapters are on one page, the place would be there many times."""
+
+    default_priority = 900
+    builders = ("singlehtml",)
+
+    def run(self, **kwargs):
+        for paragraph in self.document.findall(nodes.paragraph):
+            paragraph["ids"] = [ident for ident in paragraph["ids"] if ident != PLACE]
+
+
+def is_marked(section):
+    """Whether a title is followed by a paragraph of nothing but the mark."""
+    if len(section) < 2 or not isinstance(section[0], nodes.title) or not isinstance(section[1], nodes.paragraph):
+        return False
+    return section[1].astext() == MARK and isinstance(section[1][0], nodes.emphasis)

@@ -45,6 +45,8 @@ def run(chapter, control, steps, seed):
 
 def main():
     todo = [(control, 1000, seed) for control in CONTROLS for seed in SEEDS]
+    # Does more training change the answer?
+    todo += [(control, 4000, seed) for control in CONTROLS[2:5] for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
 
 

@@ -260,10 +260,15 @@ def _wrong_type(exercise, got, expected):
         return "not-boolean", (
             f"The mask should be boolean, True = may attend; this is {_in_words(got)}. Numbers are added to scores."
         )
-    of_another_kind = got.is_floating_point() != expected.is_floating_point()
+    of_another_kind = _kind(got) != _kind(expected)
     if of_another_kind or got.dtype.itemsize < expected.dtype.itemsize == 4:
         return "wrong-dtype", f"The result should be of dtype {expected.dtype}; this is {_in_words(got)}."
     return None
+
+
+def _kind(tensor):
+    """Whole numbers, floating-point ones, complex ones or truth values."""
+    return tensor.dtype == torch.bool, tensor.is_floating_point(), tensor.is_complex()
 
 
 # What the steps are made of.

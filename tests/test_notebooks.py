@@ -6,9 +6,11 @@ import json
 import re
 import types
 
+import definitions
 import nbformat
 import pytest
 from execution import OUTPUTS_OF
+from sphinx.errors import ExtensionError
 
 import attention_core
 import practice
@@ -102,12 +104,13 @@ def test_one_example_runs_through_the_first_chapters():
         text = "\n".join(cell.source for cell in code(load(path)))
         for name, literal in re.findall(r"^(\w+) = torch\.tensor\((\[.*?\])(?:, dtype=.*?)?\)", text, re.M):
             if re.fullmatch(r"[\d\s.,\[\]-]+", literal):  # numbers and nothing else
-                numbers.setdefault((int(path.stem[:2]), name), ast.literal_eval(literal))
+                numbers.setdefault((int(path.stem[:2]), name), []).append(ast.literal_eval(literal))
     for name in ("w_q", "w_k", "w_v"):
         assert all(numbers[chapter, name] == numbers[0, name] for chapter in (3, 4, 5)), name
-    query, keys = numbers[0, "w_q"][1], [numbers[0, "w_k"][word] for word in (0, 1, 2, 1)]
-    assert (numbers[2, "query"], numbers[2, "key"]) == (query, keys)
-    assert numbers[1, "x"] == [sum(q * k for q, k in zip(query, key, strict=True)) / 2 for key in keys]
+        assert len(numbers[0, name]) == 1, name
+    query, keys = numbers[0, "w_q"][0][1], [numbers[0, "w_k"][0][word] for word in (0, 1, 2, 1)]
+    assert (numbers[2, "query"][0], numbers[2, "key"][0]) == (query, keys)
+    assert numbers[1, "x"][0] == [sum(q * k for q, k in zip(query, key, strict=True)) / 2 for key in keys]
 
 
 def test_a_chapter_has_its_parts(chapter):
@@ -132,6 +135,18 @@ def test_the_cores_of_the_first_chapters_are_a_course_of_two_hours():
     said = re.findall(r"^\| \[chapter \d\]\(.+#first-reading\) \| (\d+) \|", prose(load(NOTEBOOKS[0])), re.M)
     assert [int(minutes) for minutes in said] == cores
     assert 100 <= sum(cores) <= 120
+
+
+def test_the_glossary_is_read_whole():
+    source = (ROOT / "back_matter" / "glossary.md").read_text(encoding="utf-8")
+    found = list(definitions.entries(source))
+    assert source.count("\n\n") == len(found) - 1 + source.split("```{glossary}")[0].count("\n\n")
+    assert {path.stem for path in CHAPTERS} >= {chapter.removeprefix("chapters/") for _, _, chapter in found}
+    assert {word for words, _, _ in found for word in words} >= definitions.TOO_COMMON
+    with pytest.raises(ExtensionError, match="softmax"):
+        list(definitions.entries("```{glossary}\nsoftmax\n  Something without its chapter.\n```"))
+    assert re.search(definitions.in_text("entropy"), "the Entropy of")
+    assert not re.search(definitions.in_text("entropy"), "a cross-entropy")
 
 
 def names_used_and_bound(source):

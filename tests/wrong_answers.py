@@ -938,6 +938,8 @@ WRONG = {
         ("copied", lambda t, start: t.clone(), "not-shifted"),
         ("flat", lambda t, start: torch.cat([torch.tensor([start]), t.flatten()[:-1]]).view(t.shape), "no-start"),
         ("by_padding_left_alone", lambda t, start: F.pad(t, (1, 0), value=start), "one-too-many"),
+        ("with_fractions", lambda t, start: F.pad(t[:, :-1], (1, 0), value=start).float(), "wrong-dtype"),
+        ("truth_values", lambda t, start: F.pad(t[:, :-1], (1, 0), value=start) > 0, "wrong-dtype"),
         ("next_ones", lambda t, start: F.pad(t[:, 1:], (0, 1), value=start), "wrong-way"),
     ],
 }

@@ -25,7 +25,7 @@ def sections(nb):
                 level = len(heading[1])
                 if folded and level <= folded:
                     folded = 0
-                if piece[heading.end() :].startswith(MARK):
+                if piece[heading.end() :].split("\n")[0] == MARK:
                     folded = folded or level
                 found.append((heading[2], level, not folded, []))
             found[-1][3].append(nbformat.v4.new_markdown_cell(piece))

@@ -26,9 +26,17 @@ if (typeof document !== "undefined") {
       return false;
     }
   };
+  const decoded = (text) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text; // somebody else's address
+    }
+  };
   /** What an address points at is not left folded: the place itself, what it stands in, or the section that it heads. */
   const unfold_target = () => {
-    const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const hash = location.hash.slice(1);
+    const place = document.getElementById(hash) ?? document.getElementById(decoded(hash));
     for (const fold of folds) if (fold.contains(place) || fold.parentElement === place) fold.open = true;
     if (place && folds.some((fold) => fold.contains(place))) place.scrollIntoView();
   };
@@ -44,8 +52,9 @@ if (typeof document !== "undefined") {
     });
     for (const fold of folds) fold.addEventListener("toggle", show);
     time.after(button);
-    if (location.hash === "#first-reading") keep(true);
-    fold_all(kept());
+    const begins = location.hash === "#first-reading";
+    if (begins) keep(true);
+    fold_all(begins || kept());
     unfold_target();
     addEventListener("hashchange", unfold_target);
   }
