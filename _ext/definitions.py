@@ -70,7 +70,7 @@ class Definitions(SphinxPostTransform):
             return
         of_word, pattern = self.glossary()
         for text in sorted(self.document.findall(nodes.Text), key=is_folded):  # the core first
-            if any(isinstance(parent, NO_PLACE) for parent in parents(text)):
+            if any(isinstance(parent, NO_PLACE) or is_question(parent) for parent in parents(text)):
                 continue
             pieces, end = [], 0
             for match in re.finditer(pattern, text):
@@ -98,6 +98,11 @@ class Definitions(SphinxPostTransform):
 def in_text(word):
     """The pattern of a word in a text: in the plural too, and at the beginning of a sentence."""
     return rf"(?<![\w-])(?{'i' if word == word.lower() else ''}:{re.escape(word)})(?:e?s)?(?![\w-])"
+
+
+def is_question(node):
+    """Boxes whose lines become choices, where a click chooses."""
+    return not {"callout-predict", "callout-quiz"}.isdisjoint(node.get("classes", []))
 
 
 def is_folded(node):
