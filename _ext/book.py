@@ -31,7 +31,7 @@ def setup(app):
     for part in PARTS:
         part.setup(app)
     # env_version: pages are to be read anew. One MathJax sets all formulas, so pages are written in a row.
-    return {"version": "1", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": False}
+    return {"version": "1", "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": False}
 
 
 def prepare(app, config):

@@ -12,6 +12,8 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 MARK = "Second reading."
+# On the page from the start, so that nothing moves; the style sheet hides it where no script runs.
+BUTTON = '<button type="button" class="first-reading">First reading: fold what is for a second one</button>'
 PLACE = "first-reading"  # where a first reading begins, as in `chapter.ipynb#first-reading`
 
 
@@ -44,10 +46,11 @@ class SecondReading(SphinxTransform):
         places = self.env.metadata[self.env.docname].setdefault("myst_slugs", {})
         places[PLACE] = (said[0].line, PLACE, "first reading")
         said[0]["ids"].append(PLACE)
+        said[0].parent.insert(said[0].parent.index(said[0]) + 1, nodes.raw("", BUTTON, format="html"))
 
 
 class OnePage(SphinxPostTransform):
-    """Where all chapters are on one page, the place would be there many times."""
+    """Where all chapters are on one page, place and button would be there many times."""
 
     default_priority = 900
     builders = ("singlehtml",)
@@ -55,6 +58,8 @@ class OnePage(SphinxPostTransform):
     def run(self, **kwargs):
         for paragraph in self.document.findall(nodes.paragraph):
             paragraph["ids"] = [ident for ident in paragraph["ids"] if ident != PLACE]
+        for button in [node for node in self.document.findall(nodes.raw) if node.astext() == BUTTON]:
+            button.parent.remove(button)
 
 
 def is_marked(section):

@@ -1,9 +1,8 @@
 // A first reading: one button folds all sections marked as second reading. The choice is kept on this machine.
 if (typeof document !== "undefined") {
   const folds = [...document.querySelectorAll("section.second-reading > details")];
-  const time = document.getElementById("first-reading");
   const KEY = "attention-measured/first-reading";
-  const button = document.createElement("button");
+  const button = document.querySelector("button.first-reading");
 
   const is_first = () => folds.every((fold) => !fold.open);
   const show = () => {
@@ -41,17 +40,13 @@ if (typeof document !== "undefined") {
     if (place && folds.some((fold) => fold.contains(place))) place.scrollIntoView();
   };
 
-  if (folds.length && time) {
-    button.type = "button";
-    button.className = "first-reading";
-    button.textContent = "First reading: fold what is for a second one";
+  if (button) {
     button.addEventListener("click", () => {
       const first = !is_first();
       fold_all(first);
       keep(first);
     });
     for (const fold of folds) fold.addEventListener("toggle", show);
-    time.after(button);
     const begins = location.hash === "#first-reading";
     if (begins) keep(true);
     fold_all(begins || kept());
