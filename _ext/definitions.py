@@ -36,7 +36,7 @@ def setup(app):
 
 
 class defined_word(nodes.Inline, nodes.TextElement):
-    """A word with the address of its chapter, and its definition as pairs of a kind and a text."""
+    """A word with the address of its chapter, and its definition as pairs of a formula and words, one of them empty."""
 
 
 def entries(source):
@@ -68,7 +68,7 @@ class Definitions(SphinxPostTransform):
     def run(self, **kwargs):
         if not self.env.docname.startswith("chapters/"):
             return
-        of_word, pattern = self.glossary()
+        (of_word, pattern), linked_words = self.glossary(), set()
         for text in sorted(self.document.findall(nodes.Text), key=is_folded):  # the core first
             if any(isinstance(parent, NO_PLACE) or is_question(parent) for parent in parents(text)):
                 continue
@@ -76,9 +76,9 @@ class Definitions(SphinxPostTransform):
             for match in re.finditer(pattern, text):
                 word = next(word for word in of_word if re.fullmatch(in_text(word), match[0]))
                 words, definition, chapter = of_word[word]
-                if chapter >= self.env.docname:
+                if chapter >= self.env.docname or words[0] in linked_words:
                     continue
-                of_word |= dict.fromkeys(words, (words, definition, "~"))  # linked once on a page
+                linked_words.add(words[0])
                 number = self.env.new_serialno("definition")
                 address = self.app.builder.get_relative_uri(self.env.docname, chapter)
                 linked = defined_word("", match[0], refuri=address, definition=definition, number=number)

@@ -574,6 +574,14 @@ def test_a_first_reading_folds_the_rest_and_is_remembered(open_page):
     assert not page.complaints
 
 
+def test_what_is_marked_is_what_folds():
+    for path in ROOT.glob("chapters/*.ipynb"):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        lines = [line.strip() for cell in cells if cell["cell_type"] == "markdown" for line in cell["source"]]
+        page = (SITE / "chapters" / f"{path.stem}.html").read_text(encoding="utf-8")
+        assert lines.count("*Second reading.*") == len(re.findall(r'<section class="second-reading"', page)) > 0, path
+
+
 def test_a_first_reading_begins_where_the_browser_keeps_nothing(browser, base):
     context = browser.new_context()
     context.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })")
