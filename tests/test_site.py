@@ -147,6 +147,7 @@ def test_fits_a_phone_in_both_themes_and_a_thumb(opened):
     sideways = opened.evaluate("""() => [...document.querySelectorAll(".explorer-frame")]
         .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.parentElement.id)""")
     assert set(sideways) <= {"own_sentence"}, "figures scroll: draw them narrower, or as panels side by side"
+    assert opened.evaluate(CUT_CONTROLS) == []
     sizes = opened.evaluate(LETTERS)
     assert all(7.9 <= size <= 24 for size in sizes), sorted(set(sizes))
     # Nothing light behind a figure in the dark.
@@ -164,6 +165,10 @@ def test_fits_a_phone_in_both_themes_and_a_thumb(opened):
         assert outline >= 2, ident
 
 
+CUT_CONTROLS = """() => [...document.querySelectorAll("figure.explorer :is(input, select, button, output, td)")]
+    .filter(e => e.checkVisibility())
+    .filter(e => e.getBoundingClientRect().right > e.closest("figure").getBoundingClientRect().right)
+    .map(e => [e.closest("figure").id, e.tagName])"""
 # Of the letters in figures, but those along maps of many words.
 LETTERS = """() => [...document.querySelectorAll(".explorer-frame[role=img] text")]
     .filter(e => e.checkVisibility() && e.closest("figure").id !== "own_sentence")
