@@ -85,7 +85,6 @@ def pytest_terminal_summary(terminalreporter, config):
     passed = [report.nodeid for report in terminalreporter.stats.get("passed", []) if report.when == "call"]
     kinds = {
         "notebook cells": [n for n in passed if ".ipynb::" in n],
-        "explorers": [n for n in passed if "::test_explorer[" in n],
         "pages": [n for n in passed if "::test_page[" in n],
         "wrong answers rejected by name": [n for n in passed if "::test_wrong_answer[" in n],
     }

@@ -25,6 +25,8 @@ if not LIVE:
     if os.environ.get("CI") == "true":
         raise RuntimeError("there is no built site with an explorer that computes; run: make book")
 
+WITH_LIVE = sorted({address.split("#")[0] for address in LIVE})
+AWAKE = """() => [...document.querySelectorAll("figure.explorer[data-live] fieldset")].every(e => !e.disabled)"""
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 FRAME = """figure => {  // without what was there a second ago
     const frame = figure.querySelector(".explorer-frame").cloneNode(true);
@@ -32,6 +34,9 @@ FRAME = """figure => {  // without what was there a second ago
     // As a number: hundreds of whole pictures would take a minute to send.
     return [...frame.innerHTML].reduce((sum, letter) => (Math.imul(sum, 31) + letter.codePointAt(0)) | 0, 0);
 }"""
+# Of the slider that has the focus its value, the words of the picture, and the picture.
+SEEN = f"""figure => [document.activeElement.getAttribute("aria-valuetext"),
+    figure.querySelector(".explorer-text").textContent, ({FRAME})(figure)]"""
 # Of every part that a program moves: texts, places of marks, and the box around each path.
 COORDINATES = """figure => [...figure.querySelectorAll(".explorer-frame [data-artist]")].flatMap(group =>
     [...group.querySelectorAll(":scope > path, use, :scope > text")].map(e => {
@@ -42,59 +47,57 @@ COORDINATES = """figure => [...figure.querySelectorAll(".explorer-frame [data-ar
     }))"""
 
 
-def opened_live(address, open_page):
-    """An opened page, the explorer in it, and ``drawn()``: when its next picture is there."""
-    page, name = address.split("#")
-    opened = open_page(page)
-    figure = opened.locator(f"#{name}")
-    opened.wait_for_function("name => !document.getElementById(name).querySelector('fieldset').disabled", arg=name)
-    yield opened, figure, functools.partial(opened.evaluate, DRAWN)
+@pytest.fixture(params=WITH_LIVE)
+def page_of_live(request, open_page):
+    """An opened page, the explorers in it, and ``drawn()``: when their next pictures are there."""
+    opened = open_page(request.param)
+    opened.wait_for_function(AWAKE)
+    figures = [opened.locator(f"#{address.split('#')[1]}") for address in LIVE if address.startswith(request.param)]
+    yield opened, figures, functools.partial(opened.evaluate, DRAWN)
     assert opened.complaints == []
 
 
 @pytest.fixture(params=LIVE)
-def live(request, open_page):
-    yield from opened_live(request.param, open_page)
-
-
-@pytest.fixture(params=LIVE)
-def moved(request, share_page):
-    """The same in a page where others have moved things before, and brought them back."""
+def live(request, share_page):
+    """One explorer, in a page where others have moved things before, and brought them back."""
     yield from as_it_was(request.param, share_page)
 
 
-@pytest.fixture(params=[address for address in LIVE if address.endswith("#softmax_explorer")])
+@pytest.fixture(params=[min(LIVE, key=lambda address: (SITE / address.split("#")[0]).stat().st_size, default="")])
 def first(request, share_page):
-    """One of them, for what all have from live.js."""
+    """That on the lightest page, for what all have from live.js."""
     yield from as_it_was(request.param, share_page)
 
 
 def as_it_was(address, share_page):
-    for opened, figure, drawn in opened_live(address, share_page):
-        opened.emulate_media(media="screen")
-        figure.locator(".explorer-reset").click()
-        drawn()
-        yield opened, figure, drawn
-
-
-def test_waking_up_moves_nothing(live):
-    """The program's first picture lies where matplotlib's lay, part by part, to a twentieth of a point."""
-    _, figure, drawn = live
-    before, words = figure.evaluate(COORDINATES), figure.locator(".explorer-text").text_content()
-    field = figure.locator("input[type=text]").first
-    field.dispatch_event("change")
+    page, name = address.split("#")
+    opened = share_page(page)
+    opened.wait_for_function(AWAKE)
+    figure, drawn = opened.locator(f"#{name}"), functools.partial(opened.evaluate, DRAWN)
+    figure.locator(".explorer-reset").click()
     drawn()
-    assert figure.locator(".explorer-text").text_content() != words  # the program has drawn
-    after = figure.evaluate(COORDINATES)
-    assert len({part["name"] for part in before}) >= 2
-    for old, new in zip(before, after, strict=True):
-        assert old | {"box": None} == new | {"box": None}
-        assert new["box"] == pytest.approx(old["box"], abs=0.05), old
+    yield opened, figure, drawn
+    assert opened.complaints == []
 
 
-def test_keys_move_the_picture_and_what_is_said(moved):
-    opened, figure, drawn = moved
-    description = figure.locator(".explorer-text")
+def test_waking_up_moves_nothing(page_of_live):
+    """The program's first picture lies where matplotlib's lay, part by part, to a twentieth of a point."""
+    _, figures, drawn = page_of_live
+    for figure in figures:
+        before, words = figure.evaluate(COORDINATES), figure.locator(".explorer-text").text_content()
+        field = figure.locator("input[type=text]").first
+        field.dispatch_event("change")
+        drawn()
+        assert figure.locator(".explorer-text").text_content() != words  # the program has drawn
+        after = figure.evaluate(COORDINATES)
+        assert len({part["name"] for part in before}) >= 2
+        for old, new in zip(before, after, strict=True):
+            assert old | {"box": None} == new | {"box": None}
+            assert new["box"] == pytest.approx(old["box"], abs=0.05), old
+
+
+def test_keys_move_the_picture_and_what_is_said(live):
+    opened, figure, drawn = live
     for control in figure.locator("[data-control]").all():
         slider, field = control.locator("input[type=range]"), control.locator("input[type=text]")
         if not slider.count():
@@ -104,7 +107,7 @@ def test_keys_move_the_picture_and_what_is_said(moved):
         for key in ("Home", "ArrowRight", "PageUp", "PageUp", "PageDown", "End", "ArrowLeft"):
             opened.keyboard.press(key)
             drawn()
-            seen.append((slider.get_attribute("aria-valuetext"), description.text_content(), figure.evaluate(FRAME)))
+            seen.append(figure.evaluate(SEEN))
             assert seen[-1][0] == field.input_value()
         values = [float(value) for value, _, _ in seen]
         assert values[0] < values[1] < values[6] < values[5]
@@ -157,8 +160,34 @@ def move_all(opened, figure):
             control.locator("button, input[type=checkbox]").first.click()
 
 
-def test_a_link_opens_the_state_and_reset_leaves_it(moved, browser):
-    opened, figure, drawn = moved
+def test_a_link_opens_the_state_and_reset_leaves_it(live, browser):
+    opened, figure, drawn = live
+    move_all(opened, figure)
+    drawn()
+    figure.locator(".explorer-link").click()
+    opened.wait_for_function("location.hash.includes('&')")
+    shown, told = figure.evaluate(COORDINATES), figure.locator(".explorer-text").text_content()
+    path, _, state = opened.url.partition("#")
+    other = browser.new_page()
+    other.goto(f"{from_disk(path)}#{state}")  # which a page from a server does, too: the next test
+    again = other.locator(f"#{figure.get_attribute('id')}")
+    other.wait_for_function("([e, told]) => e.textContent.includes(told)", arg=[again.element_handle(), told])
+    assert again.evaluate(COORDINATES) == shown
+    expect(again).to_be_in_viewport()
+    other.close()
+    start = [field.get_attribute("value") for field in figure.locator("input[type=text]").all()]
+    figure.locator(".explorer-reset").click()
+    drawn()
+    assert [field.input_value() for field in figure.locator("input[type=text]").all()] == start
+    assert "&" not in opened.url
+
+
+def from_disk(address):
+    return (SITE / re.sub(r"^http://[^/]+/", "", address)).as_uri()
+
+
+def test_a_link_is_told_and_opens_the_state_from_a_server(first, browser):
+    opened, figure, drawn = first
     move_all(opened, figure)
     drawn()
     figure.locator(".explorer-link").click()
@@ -167,20 +196,13 @@ def test_a_link_opens_the_state_and_reset_leaves_it(moved, browser):
     told = figure.locator("[role=status]")
     assert told.bounding_box()["width"] > 100
     assert "this state" in told.text_content()
-    shown, told = figure.evaluate(COORDINATES), figure.locator(".explorer-text").text_content()
-    for address in (opened.url, (SITE / re.sub(r"^http://[^/]+/", "", opened.url).split("#")[0]).as_uri()):
-        other = browser.new_page()
-        other.goto(address if "#" in address else f"{address}#{opened.url.partition('#')[2]}")
-        again = other.locator(f"#{figure.get_attribute('id')}")
-        other.wait_for_function("told => document.body.textContent.includes(told)", arg=told)
-        assert again.evaluate(COORDINATES) == shown
-        expect(again).to_be_in_viewport()
-        other.close()
-    start = [field.get_attribute("value") for field in figure.locator("input[type=text]").all()]
-    figure.locator(".explorer-reset").click()
-    drawn()
-    assert [field.input_value() for field in figure.locator("input[type=text]").all()] == start
-    assert "&" not in opened.url
+    other = browser.new_page()
+    other.goto(opened.url)
+    again = other.locator(f"#{figure.get_attribute('id')}")
+    expect(again.locator(".explorer-text")).to_have_text(figure.locator(".explorer-text").text_content())
+    assert again.evaluate(COORDINATES) == figure.evaluate(COORDINATES)
+    expect(again).to_be_in_viewport()
+    other.close()
 
 
 def test_a_strange_address_disturbs_nothing(first, browser):
@@ -232,30 +254,46 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_a_scene_that_cannot_be_drawn_leaves_picture_and_says_so(first, fault):
-    opened, figure, _ = first
-    name = figure.get_attribute("id")
-    other = opened.context.new_page()
-    page = opened.url.split("#")[0]
+BROKEN = """
+    const whole = explorers.NAME;
+    explorers.NAME = (values) => {
+        const scene = whole(values);
+        if (globalThis.fault) globalThis.fault(scene);
+        return scene;
+    };
+"""
+
+
+@pytest.fixture(scope="module")
+def breakable(share_page, browser):
+    """One explorer, in a page of its own that lets a test break its scenes."""
+    address = min(LIVE, key=lambda address: (SITE / address.split("#")[0]).stat().st_size)
+    page, name = address.split("#")
     script = (SITE / "_static" / "live.js").read_text("utf-8")
-    broken = f"""
-        const whole = explorers.{name};
-        let drawn = 0;
-        explorers.{name} = (values) => {{ const scene = whole(values); if (drawn++) {{ {fault} }} return scene; }};
-    """
-    other.route("**/live.js*", lambda route: route.fulfill(body=broken + script, content_type="text/javascript"))
-    other.goto(page)
-    again = other.locator(f"#{name}")
-    again.locator("input[type=range]").first.focus()
-    other.keyboard.press("PageUp")  # a good one first: what it has to tell at rest must not hide the fault
-    other.evaluate(DRAWN)
-    before = again.evaluate(FRAME)
-    other.keyboard.press("End")
-    other.evaluate(DRAWN)
-    assert again.evaluate(FRAME) == before
-    other.wait_for_timeout(900)
-    status = again.locator("[role=status]")
+    other = browser.new_page()
+    body = BROKEN.replace("NAME", name) + script
+    other.route("**/live.js*", lambda route: route.fulfill(body=body, content_type="text/javascript"))
+    other.goto((SITE / page).as_uri())
+    yield other, other.locator(f"#{name}")
+    other.close()
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_a_scene_that_cannot_be_drawn_leaves_picture_and_says_so(breakable, fault):
+    page, figure = breakable
+    page.evaluate("globalThis.fault = null")
+    figure.locator("input[type=range]").first.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("PageUp")  # a good one first: what it has to tell at rest must not hide the fault
+    page.evaluate(DRAWN)
+    status = figure.locator("[role=status]")
+    assert not status.text_content().startswith("No picture for ")
+    before = figure.evaluate(FRAME)
+    page.evaluate(f"void (globalThis.fault = (scene) => {{ {fault} }})")
+    page.keyboard.press("End")
+    page.evaluate(DRAWN)
+    assert figure.evaluate(FRAME) == before
+    page.wait_for_timeout(900)
     assert status.bounding_box()["width"] > 100  # for everybody, and not for screen readers alone
     assert status.text_content().startswith("No picture for ")
 
@@ -285,20 +323,23 @@ def test_what_cannot_be_loaded_is_said(first):
     expect(again.locator("[role=status]")).to_contain_text("could not be loaded")
     assert again.locator("input").first.is_disabled()
     assert again.locator(".explorer-frame svg").first.is_visible()
+    other.close()
 
 
-def test_paper_has_the_values(moved):
-    opened, figure, drawn = moved
-    before = figure.locator(".explorer-values").text_content()
-    move_all(opened, figure)
+def test_paper_has_the_values(page_of_live):
+    opened, figures, drawn = page_of_live
+    before = [figure.locator(".explorer-values").text_content() for figure in figures]
+    for figure in figures:
+        move_all(opened, figure)
     drawn()
     opened.emulate_media(media="print")
-    values = figure.locator(".explorer-values").inner_text()
-    assert len(values) > 5
-    assert all(old != new for old, new in zip(before.split(", "), values.split(", "), strict=True))
-    value = figure.locator("input[type=text]").first.input_value()
-    assert f"= {value}" in values
-    assert not figure.locator("fieldset").is_visible()
+    for figure, printed in zip(figures, before, strict=True):
+        values = figure.locator(".explorer-values").inner_text()
+        assert len(values) > 5
+        assert all(old != new for old, new in zip(printed.split(", "), values.split(", "), strict=True))
+        value = figure.locator("input[type=text]").first.input_value()
+        assert f"= {value}" in values
+        assert not figure.locator("fieldset").is_visible()
 
 
 def find(kind, open_page):
@@ -425,10 +466,9 @@ WILD = """async rounds => {
 }"""
 
 
-@pytest.mark.parametrize("page", sorted({address.split("#")[0] for address in LIVE}))
+@pytest.mark.parametrize("page", WITH_LIVE)
 def test_links_in_the_text_open_states_that_there_are(page, share_page):
     opened = share_page(page)
-    opened.emulate_media(media="screen")
     links = opened.locator("article a[href^='#'][href*='&']")
     for number, link in enumerate(links.all()):
         ident, *state = unescape(link.get_attribute("href"))[1:].split("&")
@@ -456,11 +496,17 @@ def test_links_in_the_text_open_states_that_there_are(page, share_page):
     assert opened.complaints == []
 
 
-@pytest.mark.parametrize("page", sorted({address.split("#")[0] for address in LIVE}))
-def test_wild_dragging_leaves_nothing_behind(page, chromium_with, base):
-    opened = chromium_with(*HEAP_FLAGS).new_page()
+@pytest.fixture(scope="module")
+def heap_browser(chromium_with):
+    return chromium_with(*HEAP_FLAGS)
+
+
+@pytest.mark.parametrize("page", WITH_LIVE)
+def test_wild_dragging_leaves_nothing_behind(page, heap_browser, base):
+    opened = heap_browser.new_page()
     opened.goto(base + page)
     opened.wait_for_function("!document.querySelector('figure.explorer[data-live] fieldset').disabled")
     (before, _), (after, _) = opened.evaluate(WILD, 20), opened.evaluate(WILD, 60)
     assert after < 1.1 * before + 2e6  # the last draw is kept; it may be a larger one
     assert opened.locator(".explorer-before").count() == 0
+    opened.close()

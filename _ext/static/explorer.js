@@ -70,13 +70,15 @@ const wide = "pre, .pst-scrollable-table-container, .cell_output > .output, .exp
 const boxes = `:scope > :not(section) :is(${wide}), :scope > :is(${wide})`;
 let sections = [];
 let width = 0; // of the window that they are measured for
-const settle = () => {
-  const section = sections.shift();
-  for (const box of section?.querySelectorAll(boxes) ?? []) {
-    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
-    else box.removeAttribute("tabindex");
-  }
-  section?.style.setProperty("content-visibility", "visible");
+const settle = (deadline) => {
+  do {
+    const section = sections.shift();
+    for (const box of section?.querySelectorAll(boxes) ?? []) {
+      if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+    section?.style.setProperty("content-visibility", "visible");
+  } while (sections.length && deadline?.timeRemaining() > 10);
   if (sections.length) idle(settle);
   else loadThemeScripts().then(() => (document.documentElement.dataset.settled = width));
 };
