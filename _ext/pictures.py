@@ -93,6 +93,8 @@ def write(app, exception):
         for theme, ground in THEMES.items():
             svg = standing_alone(markup, app.env.titles[page].astext(), caption, number, theme, ground)
             (folder / f"{number}-{theme}.svg").write_text(svg, encoding="utf-8")
+            if app.builder.name != "html":
+                continue  # nobody gets a file from a printed page
             png = resvg_py.svg_to_bytes(
                 svg_string=svg,
                 width=WIDTH,

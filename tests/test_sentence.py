@@ -267,9 +267,9 @@ def write(figure, text, name="sentence"):
 
 def told(figure, *parts):
     """The words of the picture once they hold all these parts."""
-    words = figure.locator(".explorer-text")
-    for part in parts:
-        expect(words).to_contain_text(part, timeout=30_000)
+    words = figure.locator(".explorer-text").element_handle()
+    has_all = "([words, parts]) => parts.every((part) => words.textContent.includes(part))"
+    figure.page.wait_for_function(has_all, arg=[words, parts])  # it looks with every frame, expect a few times a second
     return words.text_content()
 
 
