@@ -19,18 +19,11 @@ import attention_core as ac
 TOLERANCE = {torch.float64: 1e-12, torch.float32: 2e-6, torch.float16: 2e-3, torch.bfloat16: 2e-2}
 
 
-def cases(operator, number):
-    """The cases of an operator, without those that say the same in other operators."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # all cases of the standard are made at once, some overflow on purpose
-        found = [case for case in all_cases() if case.model.graph.node[0].op_type == operator]
-    assert len(found) == number, f"ONNX has {len(found)} cases for {operator}"
-    return [pytest.param(case, id=case.name.removeprefix("test_")) for case in found]
-
-
 @functools.cache
 def all_cases():
-    return [case for case in collect_testcases(None) if "_expanded" not in case.name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # some overflow on purpose
+        return [case for case in collect_testcases(None) if "_expanded" not in case.name]
 
 
 def read(case):
@@ -93,9 +86,7 @@ def mask_of(attributes, given, L, S):
     return mask.masked_fill(~may_attend, -torch.inf)
 
 
-@pytest.mark.parametrize("attend", [ac.scaled_dot_product_attention, ac.blockwise_attention], ids=["plain", "blocks"])
-@pytest.mark.parametrize("case", cases("Attention", 93))
-def test_attention(case, attend):
+def check_attention(case, attend):
     attributes, given, expected = read(case)
     query = heads(given["Q"], attributes.get("q_num_heads"))
     key, value = (heads(given[name], attributes.get("kv_num_heads")) for name in "KV")
@@ -130,8 +121,7 @@ CHANGES = {  # what these programs say, in arguments of this book's function; th
 }
 
 
-@pytest.mark.parametrize("case", cases("FlexAttention", 11))
-def test_flex_attention(case):
+def check_flex_attention(case):
     attributes, given, expected = read(case)
     query, key, value = (given[name] for name in "QKV")
     name, number = case.name.removeprefix("test_flexattention_"), constants(attributes)
@@ -142,8 +132,7 @@ def test_flex_attention(case):
     close(number.get("scale", 1) * output, expected["Y"])
 
 
-@pytest.mark.parametrize("case", cases("LinearAttention", 14))
-def test_linear_attention(case):
+def check_linear_attention(case):
     attributes, given, expected = read(case)
     number, kv_number = attributes["q_num_heads"], attributes["kv_num_heads"]
     rule = attributes.get("update_rule", b"gated_delta").decode()
@@ -175,8 +164,7 @@ def interleaved(x, start, end):
     return x.unflatten(-1, (start, end)).mT.flatten(-2)
 
 
-@pytest.mark.parametrize("case", cases("RotaryEmbedding", 8))
-def test_rotary_embedding(case):
+def check_rotary_embedding(case):
     attributes, given, expected = read(case)
     x = heads(given["input"], attributes.get("num_heads"))
     cos, sin = given["cos_cache"], given["sin_cache"]
@@ -190,3 +178,22 @@ def test_rotary_embedding(case):
     turned = interleaved(turned, width // 2, 2) if halves else turned
     output = torch.cat([turned, rest], -1)
     close(output if given["input"].ndim == 4 else ac.merge_heads(output), expected["output"])
+
+
+OPERATORS = {
+    "plain": ("Attention", 93, functools.partial(check_attention, attend=ac.scaled_dot_product_attention)),
+    "blocks": ("Attention", 93, functools.partial(check_attention, attend=ac.blockwise_attention)),
+    "flex": ("FlexAttention", 11, check_flex_attention),
+    "linear": ("LinearAttention", 14, check_linear_attention),
+    "rotary": ("RotaryEmbedding", 8, check_rotary_embedding),
+}
+
+
+@pytest.mark.parametrize(("operator", "number", "check"), OPERATORS.values(), ids=OPERATORS)
+def test_cases_of_the_standard(operator, number, check, subtests):
+    """One after another and not as parameters: all cases of all operators are made at once, and each worker would."""
+    found = [case for case in all_cases() if case.model.graph.node[0].op_type == operator]
+    assert len(found) == number, f"ONNX has {len(found)} cases for {operator}"
+    for case in found:
+        with subtests.test(case.name.removeprefix("test_")):
+            check(case)

@@ -165,18 +165,6 @@ def test_storing_twice_changes_nothing_and_edited_cells_are_stored_anew(tmp_path
     assert nb.cells[2].outputs[0].text != number  # it comes after what has changed
 
 
-def test_a_frame_that_fails_is_neither_stored_nor_compared(tmp_path, environment):
-    path = tmp_path / "notebook.ipynb"
-    write(path, (EXPLORER, []))
-    before = path.read_text()
-    with pytest.raises(Exception, match="in explorer fragile at x = 3, y = 1"):
-        store_outputs.store_outputs(path)
-    assert path.read_text() == before
-    status, log = nbval(path)
-    assert status == 1
-    assert "in explorer fragile at x = 3, y = 1" in log
-
-
 def nbval(path):
     shutil.copy(ROOT / "conftest.py", path.parent)
     command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-kernel-name=python3", "-q", "-p", "no:cacheprovider"]
@@ -184,15 +172,23 @@ def nbval(path):
     return done.returncode, done.stdout + done.stderr
 
 
-def test_another_curve_in_a_figure_is_another_output(tmp_path, environment):
-    """nbval leaves pictures out; their words are compared."""
+def test_another_curve_in_a_figure_and_a_frame_that_fails_are_noticed(tmp_path, environment):
+    """nbval leaves pictures out; their words are compared. And no explorer is stored with a broken frame."""
     path = tmp_path / "notebook.ipynb"
     figure = "import matplotlib.pyplot as plt\nfrom explore import show\nfig, ax = plt.subplots()\n"
     write(path, (figure + "ax.plot([0, 3, 1, 2])\nshow(fig, 'A line.')", []))
     store_outputs.store_outputs(path)
     assert nbval(path)[0] == 0
-    path.write_text(path.read_text().replace("[0, 3, 1, 2]", "[0, 3, 2, 2]"))
+    nb = nbformat.read(path, as_version=4)
+    nb.cells[0].source = nb.cells[0].source.replace("[0, 3, 1, 2]", "[0, 3, 2, 2]")
+    nb.cells.append(nbformat.v4.new_code_cell(EXPLORER))
+    nbformat.write(nb, path)
+    before = path.read_text()
+    with pytest.raises(Exception, match="in explorer fragile at x = 3, y = 1"):
+        store_outputs.store_outputs(path)
+    assert path.read_text() == before
     status, log = nbval(path)
     assert status == 1
+    assert "in explorer fragile at x = 3, y = 1" in log
     assert "(0, 3, 1, 2)" in log
     assert "(0, 3, 2, 2)" in log
