@@ -50,6 +50,11 @@ def give_to_the_book(path, outputs, seconds):
     execution.keep_executed(nb, path, seconds)
 
 
+def pytest_xdist_auto_num_workers(config):
+    """One more than cores: most wait for a browser or a kernel now and then."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else os.cpu_count() + 1
+
+
 SECONDS = "attention-measured/seconds"  # of each test file, in pytest's own cache
 
 

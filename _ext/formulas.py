@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from docutils import nodes
-from py_mini_racer import MiniRacer
+from py_mini_racer import MiniRacer, init_mini_racer
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.fileutil import copy_asset
@@ -29,6 +29,7 @@ def setup(app):
 
 @functools.cache
 def engine():
+    init_mini_racer(flags=(), ignore_duplicate_init=True)  # with threads of its own V8 optimises
     racer = MiniRacer()
     racer.eval((Path(__file__).parent / "formulas.js").read_text(encoding="utf-8"))
     for part in ("startup", "core", *racer.eval("PARTS")):
