@@ -14,7 +14,7 @@ from conftest import ROOT
 
 NOTEBOOKS = sorted((ROOT / "chapters").glob("*.ipynb"))
 BOX = re.compile(r"^> \*\*(Predict|Quiz)\.\*\* .*\n(?:>.*\n?)*\n*(<!-- answer\n[\s\S]*?-->)?", re.M)
-CHAPTER = "chapters/03_scaled_dot_product_attention.html"
+CHAPTER = "chapters/09_exact_attention_in_blocks.html"
 
 
 def boxes():

@@ -78,7 +78,7 @@ const settle = (deadline) => {
       else box.removeAttribute("tabindex");
     }
     section?.style.setProperty("content-visibility", "visible");
-  } while (sections.length && deadline?.timeRemaining() > 10);
+  } while (sections.length && deadline?.timeRemaining() > 30);
   if (sections.length) idle(settle);
   else loadThemeScripts().then(() => (document.documentElement.dataset.settled = width));
 };
