@@ -51,8 +51,9 @@ def give_to_the_book(path, outputs, seconds):
 
 
 def pytest_xdist_auto_num_workers(config):
-    """One more than cores: most wait for a browser or a kernel now and then."""
-    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else os.cpu_count() + 1
+    """One for each core; and one more for tests, which wait for a browser or a program now and then."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return cores + (not any(str(argument).endswith(".ipynb") for argument in config.args))
 
 
 SECONDS = "attention-measured/seconds"  # of each test file, in pytest's own cache

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import attention_core as ac
-from benchmarks import decoding, exact, fading, linear, memory
+from benchmarks import decoding, exact, linear, memory
 from benchmarks.measure import in_a_fresh_process, load_results, medians, slope
 
 
@@ -23,6 +23,8 @@ def test_medians_come_from_as_many_calls_as_asked_for():
 
 
 def test_the_forms_measured_are_attention():
+    from benchmarks import fading  # which imports transformers, and each worker imports each test file
+
     q, k, v = torch.randn(3, 2, 40, 8, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     assert torch.allclose(exact.textbook(q, k, v), ac.scaled_dot_product_attention(q, k, v))
     assert torch.allclose(linear.cumulative_sum(q, k, v), ac.linear_attention(q, k, v, is_causal=True))

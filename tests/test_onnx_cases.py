@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 import torch
 from onnx import helper, numpy_helper
-from onnx.backend.test.case.node import collect_testcases
 
 import attention_core as ac
 
@@ -21,6 +20,8 @@ TOLERANCE = {torch.float64: 1e-12, torch.float32: 2e-6, torch.float16: 2e-3, tor
 
 @functools.cache
 def all_cases():
+    from onnx.backend.test.case.node import collect_testcases
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # some overflow on purpose
         return [case for case in collect_testcases(None) if "_expanded" not in case.name]

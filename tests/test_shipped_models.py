@@ -9,9 +9,7 @@ import warnings
 
 import pytest
 import torch
-import transformers
 from shipped_layers import CONFIGURATIONS, LAYERS, Past
-from transformers import AutoConfig, AutoModel
 
 L, START = 13, 6
 LATENT = ("DeepseekV3Attention", "DeepseekV32Attention", "KimiLinearAttention")
@@ -21,11 +19,13 @@ REAL[1, :3] = False  # padding on the left, as for generation
 
 @pytest.fixture(scope="module", params=CONFIGURATIONS)
 def model(request):
+    import transformers  # here, as each worker imports each test file
+
     transformers.logging.set_verbosity_error()
     torch.manual_seed(0)
-    config = AutoConfig.for_model(request.param, **CONFIGURATIONS[request.param])
+    config = transformers.AutoConfig.for_model(request.param, **CONFIGURATIONS[request.param])
     options = {} if request.param == "mamba2" else {"attn_implementation": "eager"}
-    model = AutoModel.from_config(config, **options).eval()
+    model = transformers.AutoModel.from_config(config, **options).eval()
     generator = torch.Generator().manual_seed(1)
     with torch.no_grad():  # scores of every size, norms that are not 1, biases that are not 0
         for parameter in model.parameters():

@@ -319,9 +319,9 @@ def test_without_javascript_the_first_frame_is_there(page, open_page):
         assert figure.locator("input, select").first.is_disabled()
 
 
-# Most of the work of axe-core are colours, and most elements are coloured words of code and the drawn signs of
-# formulas, which screen readers do not meet. So of words one of each kind stays in its span, all formulas but one
-# become a letter, and contrast is looked at where text has other colours or another size than before.
+# Most of the work of axe-core are colours, and most elements are coloured words of code and the signs of formulas, on
+# which it has no rules. So of words one of each kind stays in its span, all formulas but one become a letter, and
+# contrast is looked at where text has other colours or another size than before.
 ONE_OF_EACH_KIND = """() => {
     const seen = new Set();
     const isNew = kind => !seen.has(kind) && seen.add(kind);
@@ -330,7 +330,8 @@ ONE_OF_EACH_KIND = """() => {
         if (!isNew(word.className + block)) word.replaceWith(...word.childNodes);
     }
     document.querySelectorAll(".highlight pre").forEach(pre => pre.normalize());
-    [...document.querySelectorAll("mjx-math")].slice(1).forEach(formula => (formula.textContent = "x"));
+    for (const part of ["mjx-math", "mjx-assistive-mml math"])
+        [...document.querySelectorAll(part)].slice(1).forEach(formula => (formula.textContent = "x"));
 }"""
 ONE_TEXT_OF_EACH_CONTRAST = """() => {
     const seen = new Set();
