@@ -70,7 +70,8 @@ const wide = "pre, .pst-scrollable-table-container, .cell_output > .output, .exp
 const boxes = `:scope > :not(section) :is(${wide}), :scope > :is(${wide})`;
 let sections = [];
 let width = 0; // of the window that they are measured for
-const settle = (deadline) => {
+const settle = () => {
+  const start = performance.now();
   do {
     const section = sections.shift();
     for (const box of section?.querySelectorAll(boxes) ?? []) {
@@ -78,7 +79,7 @@ const settle = (deadline) => {
       else box.removeAttribute("tabindex");
     }
     section?.style.setProperty("content-visibility", "visible");
-  } while (sections.length && deadline?.timeRemaining() > 30);
+  } while (sections.length && performance.now() - start < 8); // of many small ones several
   if (sections.length) idle(settle);
   else loadThemeScripts().then(() => (document.documentElement.dataset.settled = width));
 };
