@@ -89,7 +89,7 @@ class Definitions(SphinxPostTransform):
 
     def glossary(self):
         """Each word's entry, the longest words first, and the pattern that finds any of them."""
-        source = Path(self.env.doc2path(GLOSSARY)).read_text(encoding="utf-8")
+        source = (Path(self.env.srcdir) / f"{GLOSSARY}.md").read_text(encoding="utf-8")  # also where it is no page
         of_word = {word: entry for entry in entries(source) for word in entry[0] if word not in TOO_COMMON}
         of_word = {word: of_word[word] for word in sorted(of_word, key=len, reverse=True)}
         return of_word, "|".join(map(in_text, of_word))
