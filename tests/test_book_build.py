@@ -11,6 +11,7 @@ import nbformat
 import pytest
 
 from conftest import ROOT, require_browser
+from tools import check
 
 NOTEBOOK = """
 import attention_core
@@ -162,6 +163,17 @@ def test_the_whole_book_becomes_one_page():
     text = (ROOT / "_build" / "singlehtml" / "index.html").read_text(encoding="utf-8")
     notebooks = [path.read_text(encoding="utf-8") for path in ROOT.glob("*/*.ipynb")]
     assert text.count('<figure class="explorer"') == 1 + sum(text.count('"@explore(') for text in notebooks)
+
+
+def test_a_chapter_is_built_alone():
+    """As `make check` does, without the pages that it takes words and links from."""
+    if not (ROOT / "_build" / "executed").is_dir():
+        pytest.skip("there is no built book; run: make book")
+    command, environment = check.build_page(ROOT / "chapters" / "04_multi_head_attention.ipynb")
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    page = check.BUILT / "04_multi_head_attention" / "_build" / "html" / "chapters" / "04_multi_head_attention.html"
+    assert 'class="defined"' in page.read_text(encoding="utf-8")
 
 
 def test_a_page_is_printed(tmp_path):

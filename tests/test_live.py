@@ -160,21 +160,28 @@ def move_all(opened, figure):
             control.locator("button, input[type=checkbox]").first.click()
 
 
-def test_a_link_opens_the_state_and_reset_leaves_it(live, browser):
-    opened, figure, drawn = live
+def write_the_link(opened, figure, drawn):
+    """Move everything; the address of the page then opens this state."""
     move_all(opened, figure)
     drawn()
     figure.locator(".explorer-link").click()
     opened.wait_for_function("location.hash.includes('&')")
-    shown, told = figure.evaluate(COORDINATES), figure.locator(".explorer-text").text_content()
-    path, _, state = opened.url.partition("#")
+
+
+def assert_opens_the_state(address, figure, browser):
     other = browser.new_page()
-    other.goto(f"{from_disk(path)}#{state}")  # which a page from a server does, too: the next test
+    other.goto(address)
     again = other.locator(f"#{figure.get_attribute('id')}")
-    other.wait_for_function("([e, told]) => e.textContent.includes(told)", arg=[again.element_handle(), told])
-    assert again.evaluate(COORDINATES) == shown
+    expect(again.locator(".explorer-text")).to_have_text(figure.locator(".explorer-text").text_content())
+    assert again.evaluate(COORDINATES) == figure.evaluate(COORDINATES)
     expect(again).to_be_in_viewport()
     other.close()
+
+
+def test_a_link_opens_the_state_from_a_disk_and_reset_leaves_it(live, browser):
+    opened, figure, drawn = live
+    write_the_link(opened, figure, drawn)
+    assert_opens_the_state(re.sub(r"^http://[^/]+", SITE.as_uri(), opened.url), figure, browser)
     start = [field.get_attribute("value") for field in figure.locator("input[type=text]").all()]
     figure.locator(".explorer-reset").click()
     drawn()
@@ -182,27 +189,14 @@ def test_a_link_opens_the_state_and_reset_leaves_it(live, browser):
     assert "&" not in opened.url
 
 
-def from_disk(address):
-    return (SITE / re.sub(r"^http://[^/]+/", "", address)).as_uri()
-
-
 def test_a_link_is_told_and_opens_the_state_from_a_server(first, browser):
     opened, figure, drawn = first
-    move_all(opened, figure)
-    drawn()
-    figure.locator(".explorer-link").click()
-    opened.wait_for_function("location.hash.includes('&')")
+    write_the_link(opened, figure, drawn)
     opened.wait_for_timeout(900)  # the words of the picture, told at rest, leave the answer alone
     told = figure.locator("[role=status]")
     assert told.bounding_box()["width"] > 100
     assert "this state" in told.text_content()
-    other = browser.new_page()
-    other.goto(opened.url)
-    again = other.locator(f"#{figure.get_attribute('id')}")
-    expect(again.locator(".explorer-text")).to_have_text(figure.locator(".explorer-text").text_content())
-    assert again.evaluate(COORDINATES) == figure.evaluate(COORDINATES)
-    expect(again).to_be_in_viewport()
-    other.close()
+    assert_opens_the_state(opened.url, figure, browser)
 
 
 def test_a_strange_address_disturbs_nothing(first, browser):
@@ -504,7 +498,7 @@ def heap_browser(chromium_with):
 def test_wild_dragging_leaves_nothing_behind(page, heap_browser, base):
     opened = heap_browser.new_page()
     opened.goto(base + page)
-    opened.wait_for_function("!document.querySelector('figure.explorer[data-live] fieldset').disabled")
+    opened.wait_for_function(AWAKE)
     (before, _), (after, _) = opened.evaluate(WILD, 20), opened.evaluate(WILD, 60)
     assert after < 1.1 * before + 2e6  # the last draw is kept; it may be a larger one
     assert opened.locator(".explorer-before").count() == 0
