@@ -12,7 +12,7 @@ import py_mini_racer
 import pytest
 from playwright.sync_api import sync_playwright
 
-from benchmarks.site import FLAGS, NO_BROWSER, SITE, find_browser
+from benchmarks.site import FLAGS, HEADLESS, NO_BROWSER, SITE, find_browser
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -22,7 +22,7 @@ py_mini_racer.init_mini_racer(flags=(), ignore_duplicate_init=True)
 
 def require_browser():
     """The browser's path. Skip where a reader's machine has none; fail where CI has none."""
-    if path := find_browser():
+    if path := find_browser(HEADLESS):
         return path
     if os.environ.get("CI") == "true":
         pytest.fail(NO_BROWSER)
