@@ -147,23 +147,23 @@ def forward(ids, weights, factors=(1,) * 6, off=(), hide_separators=False, is_ca
     return *(torch.stack(parts) for parts in zip(*found, strict=True)), x
 
 
-ENCODE = """([ids, options]) => {
-    const seen = [[], []];
+ENCODE = """async ([ids, options]) => {
+    const L = ids.length, seen = [new Float32Array(72 * L * L), new Float32Array(72 * L * L)];
     const measured = [];
     const visit = (layer, head, found) => {
-        found.weights.forEach(row => seen[0].push(...row));
-        found.scores.forEach(row => seen[1].push(...row));
+        const rows = (12 * layer + head) * L;
+        found.weights.forEach((row, i) => seen[0].set(row, (rows + i) * L));
+        found.scores.forEach((row, i) => seen[1].set(row, (rows + i) * L));
         measured.push(sentence_measure.measure(found, ids));
     };
     const { rows } = sentence_encoder.encode(ids, model, { ...options, visit });
     const stds = [0, 1, 2, 3, 4, 5].map(i => sentence_measure.std_of_layer(measured.slice(12 * i, 12 * i + 12)));
-    const letters = x => {
-        const bytes = new Uint8Array(Float32Array.from(x).buffer);
-        let text = "";
-        for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
-        return btoa(text);
-    };
-    return { arrays: [...seen, rows].map(letters), measured, stds };
+    const letters = x => new Promise(done => {
+        const reader = new FileReader();
+        reader.onload = () => done(reader.result.split(",")[1]);
+        reader.readAsDataURL(new Blob([Float32Array.from(x)]));
+    });
+    return { arrays: await Promise.all([...seen, rows].map(letters)), measured, stds };
 }"""
 PREPARE = """([program, kind]) => {
     const { decoded, size_of_layers, unpacked } = sentence_weights;

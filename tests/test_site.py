@@ -118,7 +118,9 @@ def test_page(opened):
 # and where all controls stand.
 SEEN = """control => {
     const figure = control.closest("figure"), frame = figure.querySelector(".explorer-frame");
-    const picture = [...frame.innerHTML].reduce((sum, letter) => (Math.imul(sum, 31) + letter.codePointAt(0)) | 0, 0);
+    const markup = frame.innerHTML;
+    let picture = 0;
+    for (let i = 0; i < markup.length; i++) picture = (Math.imul(picture, 31) + markup.charCodeAt(i)) | 0;
     const name = frame.getAttribute("aria-label");
     const places = [...figure.querySelectorAll("input, select")].map(e =>
         Number(e.type === "checkbox" ? e.dataset[e.checked ? "checked" : "unchecked"] : e.selectedIndex ?? e.value));
@@ -146,7 +148,7 @@ def test_explorers(opened, subtests):
 def check_flip_book(opened, ident):
     figure = opened.locator(f"[id='{ident}']")
     opened.wait_for_function("ident => globalThis.explorerFrames?.[ident]", arg=ident)
-    data = opened.evaluate("ident => JSON.parse(explorerFrames[ident])", ident)
+    data = json.loads(opened.evaluate("ident => explorerFrames[ident]", ident))  # as text it comes ten times as fast
     assert figure.locator(".explorer-text").text_content() in data["texts"]
     for control in figure.locator("input, select").all():
         initial = control.evaluate("e => [e.value, e.checked]")
