@@ -58,22 +58,6 @@ class Exercise:
     # (got, expected, arguments) to (name, words) or None, for a result that is no known mistake
     explain: Callable = lambda got, expected, arguments: None
 
-    # The same for every answer; a reader's second try and a thousand tests need not compute them again.
-
-    @functools.cached_property
-    def expected(self):
-        """What the right function gives in each case."""
-        return [self.right(*_copied(arguments)) for _, arguments in self.cases]
-
-    @functools.cached_property
-    def outcomes_of_mistakes(self):
-        """(mistake, what its function gives in each case) for all functions of all known mistakes."""
-        return [
-            (mistake, [_outcome(function, _copied(arguments)) for _, arguments in self.cases])
-            for mistake in self.mistakes
-            for function in mistake.functions
-        ]
-
 
 def checks(exercise):
     """A decorator that makes a checker of ``exercise`` from a function with nothing but a docstring.
@@ -127,10 +111,11 @@ def _judge(exercise, answer):
     )
     if found:
         return found
+    known = _outcomes_of_mistakes(exercise, runs)
     return (
         # A known mistake.
-        _mistake_in_all_cases(exercise, runs)
-        or _mistake_where_numbers_are(exercise, runs)
+        _mistake_in_all_cases(exercise, runs, known)
+        or _mistake_where_numbers_are(exercise, runs, known)
         # None that is known: the most telling difference.
         or _first_difference(exercise, runs)
     )
@@ -162,8 +147,9 @@ class _Run:
 
 def _run_all(exercise, answer):
     """The runs of ``answer``, one for each case."""
+    expected = [exercise.right(*_copied(arguments)) for _, arguments in exercise.cases]
     runs = []
-    for (words, arguments), right in zip(exercise.cases, exercise.expected, strict=True):
+    for (words, arguments), right in zip(exercise.cases, expected, strict=True):
         given = _copied(arguments)
         got = _outcome(answer, given)
         runs.append(_Run(words, arguments, given, got, right))
@@ -203,26 +189,35 @@ def _all_right(exercise, runs):
     return None, exercise.shown
 
 
-def _mistake_in_all_cases(exercise, runs):
+def _outcomes_of_mistakes(exercise, runs):
+    """(mistake, what its function gives in each case) for all functions of all known mistakes."""
+    return [
+        (mistake, [_outcome(function, _copied(run.arguments)) for run in runs])
+        for mistake in exercise.mistakes
+        for function in mistake.functions
+    ]
+
+
+def _mistake_in_all_cases(exercise, runs, known):
     """Found if a known mistake gives the same in all cases, and there is a result at all."""
-    return _mistake_among(range(len(runs)), exercise, runs)
+    return _mistake_among(range(len(runs)), exercise, runs, known)
 
 
-def _mistake_where_numbers_are(exercise, runs):
+def _mistake_where_numbers_are(exercise, runs, known):
     """Found if a known mistake gives the same in the cases, two or more, in which the answer gives numbers."""
     numbers = [k for k, run in enumerate(runs) if _gives_numbers(run.got, run.expected)]
     if len(numbers) < 2 or all(runs[k].is_right for k in numbers):
         return None
-    return _mistake_among(numbers, exercise, runs)
+    return _mistake_among(numbers, exercise, runs, known)
 
 
-def _mistake_among(some, exercise, runs):
+def _mistake_among(some, exercise, runs, known):
     """Found if a known mistake gives the same in the cases with the numbers ``some``, and there is a result at all."""
     results = [run.got for run in runs if not isinstance(run.got, BaseException)]
     numbers_for_mask = exercise.returns == "mask" and any(
         isinstance(got, torch.Tensor) and got.dtype != torch.bool for got in results
     )
-    for mistake, outcomes in exercise.outcomes_of_mistakes:
+    for mistake, outcomes in known:
         if results and all(runs[k].gave(outcomes[k]) for k in some):
             return mistake.name, mistake.hint + (" (And it is not boolean.)" if numbers_for_mask else "")
     return None
