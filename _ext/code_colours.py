@@ -10,8 +10,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.styles import get_style_by_name
 from pygments.token import Token
 
-# As Sphinx and MyST-NB have them, with these options.
-LEXERS = {"ipython3": {}, "python": {"stripnl": False}}
+LEXERS = {"ipython3": {}, "python": {"stripnl": False}}  # of cells, and of modules; with the options of Sphinx
 
 
 def setup(app):
@@ -20,13 +19,14 @@ def setup(app):
 
 def use_fewer_kinds(app):
     names = [app.config.html_theme_options[f"pygments_{theme}_style"] for theme in ("light", "dark")]
+    fewer_kinds = FewerKinds([get_style_by_name(name) for name in names])
     for language in LEXERS:
-        app.add_lexer(language, functools.partial(lexer, language, [get_style_by_name(name) for name in names]))
+        app.add_lexer(language, functools.partial(lexer, language, fewer_kinds))
 
 
-def lexer(language, styles, **options):
-    made = get_lexer_by_name(language, **LEXERS[language], **options)
-    made.add_filter(FewerKinds(styles))
+def lexer(language, fewer_kinds, **options):
+    made = get_lexer_by_name(language, **(LEXERS[language] | options))
+    made.add_filter(fewer_kinds)
     return made
 
 
@@ -35,17 +35,21 @@ class FewerKinds(Filter):
 
     def __init__(self, styles):
         super().__init__()
-        self.look = functools.cache(lambda kind: [style.style_for_token(kind) for style in styles])
-        self.widened = functools.cache(self.widened)
+        self.styles = styles
+        self.widened = {}  # what each kind has become
 
     def filter(self, lexer, stream):
         for kind, text in stream:
-            yield self.widened(kind), text
+            if kind not in self.widened:
+                self.widened[kind] = self.widen(kind)
+            yield self.widened[kind], text
 
-    def widened(self, kind):
-        look = self.look(kind)
-        if look == self.look(Token.Text):
+    def widen(self, kind):
+        if self.look(kind) == self.look(Token.Text):
             return Token.Text
-        while kind.parent is not None and self.look(kind.parent) == look:
+        while kind.parent is not None and self.look(kind.parent) == self.look(kind):
             kind = kind.parent
         return kind
+
+    def look(self, kind):
+        return [style.style_for_token(kind) for style in self.styles]

@@ -151,9 +151,9 @@ ENCODE = """async ([ids, options]) => {
     const L = ids.length, seen = [new Float32Array(72 * L * L), new Float32Array(72 * L * L)];
     const measured = [];
     const visit = (layer, head, found) => {
-        const rows = (12 * layer + head) * L;
-        found.weights.forEach((row, i) => seen[0].set(row, (rows + i) * L));
-        found.scores.forEach((row, i) => seen[1].set(row, (rows + i) * L));
+        const first = (12 * layer + head) * L;
+        found.weights.forEach((row, i) => seen[0].set(row, (first + i) * L));
+        found.scores.forEach((row, i) => seen[1].set(row, (first + i) * L));
         measured.push(sentence_measure.measure(found, ids));
     };
     const { rows } = sentence_encoder.encode(ids, model, { ...options, visit });
@@ -221,6 +221,7 @@ def test_page_and_torch_agree(encode, weights):
         found, measured, stds = encode(ids, **options)
         p, scores, values, rows = forward(torch.tensor(ids), weights, **options)
         for k, (ours, theirs) in enumerate(zip(found, (p, scores, rows), strict=True)):
+            assert ours.isfinite().all()  # max() would lose a NaN
             worst[k] = max(worst[k], (ours - theirs).abs().max().item())
         if number < 20:
             check_measured(measured, stds, ids, p, scores, values)

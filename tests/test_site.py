@@ -280,6 +280,17 @@ def test_text_has_four_sizes_and_code_thirteen_pixels(opened):
     assert set(code) <= {"13px"}
 
 
+def test_code_that_has_no_element_of_its_own_has_the_colour_of_code(open_page):
+    page = open_page("chapters/05_masking.html")
+    page.wait_for_function(SETTLED)  # the theme's scripts set a theme, too
+    for theme in ("light", "dark"):
+        page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        colours = page.locator(".cell_input .highlight").first.evaluate(
+            "code => [code, code.querySelector('pre')].map(e => getComputedStyle(e).color)"
+        )
+        assert colours[0] == colours[1], theme
+
+
 @pytest.mark.parametrize("page", ["chapters/05_masking.html", "back_matter/questions_people_ask.html"])
 def test_on_paper_no_word_of_code_is_broken(page, open_page):
     opened = open_page(page)
