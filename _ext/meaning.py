@@ -6,9 +6,11 @@ notebook prints source code (``inspect.getsource``), it sees all of them but doc
 """
 
 import ast
+import dataclasses
 import functools
 import hashlib
 import re
+from collections import Counter
 from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -30,7 +32,7 @@ def key_of_last(sources, root):
     for source in cells:
         shows_source = shows_source or "getsource" in source
         digest.update(source.encode() if shows_source else _canonical_source(source).encode())
-    for path, names in sorted(files_used("".join(cells), root).items()):
+    for path, names in sorted(files_used(cells, root).items()):
         names = None if names is None else frozenset(names)
         content = _content(path, path.stat().st_mtime_ns, names, shows_source)
         digest.update(f"{path.relative_to(root).as_posix()} {content}".encode())
@@ -52,38 +54,53 @@ def _content(path, modified, names, with_layout):
     """The meaning, or the text, of what a module holds for these of its names; of another file, all of it."""
     if path.suffix != ".py":
         return hashlib.sha256(path.read_bytes()).hexdigest()
+    needed = _needed(_statements(path, modified), names)
+    if with_layout:
+        return "\n".join(statement.layout for statement in needed)
+    return f"Module(body=[{', '.join(statement.meaning for statement in needed)}])"
+
+
+@dataclasses.dataclass(frozen=True)
+class Statement:
+    """One at the top of a module."""
+
+    defines: str | None  # the name of what is there only when it is used
+    loads: frozenset  # names
+    meaning: str
+    layout: str
+
+
+@functools.lru_cache(1000)
+def _statements(path, modified):
+    """Of a module, without imports and the list of its public names; a decorator may register what it decorates."""
     text = path.read_text(encoding="utf-8")
-    tree = ast.parse(text)
-    tree.body = list(_needed(tree.body, names))
-    if not with_layout:
-        return canonical(_bare(tree))
-    lines = text.splitlines()
-    hidden = {i for node in ast.walk(tree) if (d := _docstring(node)) for i in range(d.lineno, d.end_lineno + 1)}
-    shown = sorted({i for node in tree.body for i in range(node.lineno, node.end_lineno + 1)} - hidden)
-    return "\n".join(lines[i - 1] for i in shown)
+    tree, lines, found = ast.parse(text), text.splitlines(), []
+    for node in tree.body:
+        is_list = isinstance(node, ast.Assign) and ast.unparse(node.targets) == "__all__"
+        if is_list or isinstance(node, (ast.Import, ast.ImportFrom)) or node is _docstring(tree):
+            continue
+        is_definition = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+        defines = node.name if is_definition and not node.decorator_list else None
+        loads = frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+        hidden = {i for part in ast.walk(node) if (d := _docstring(part)) for i in range(d.lineno, d.end_lineno + 1)}
+        shown = [i for i in range(node.lineno, node.end_lineno + 1) if i not in hidden]
+        layout = "\n".join(lines[i - 1] for i in shown)
+        found.append(Statement(defines, loads, canonical(_bare(node)), layout))
+    return found
 
 
-def _needed(body, names):
-    """Of a module's statements those that these names need: definitions that they lead to, and what runs on import.
-
-    A decorator runs on import, too; it may register what it decorates.
-    """
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    definitions = {node.name: node for node in body if isinstance(node, kinds) and not node.decorator_list}
-    others = [node for node in body if node not in definitions.values()]
-    others = [node for node in others if not isinstance(node, (ast.Import, ast.ImportFrom))]
-    others = [node for node in others if not (isinstance(node, ast.Assign) and ast.unparse(node.targets) == "__all__")]
-    reached, waiting = set(), [*(definitions if names is None else names), *_loaded(others)]
+def _needed(statements, names):
+    """Those that these names need: definitions that they lead to, and what runs on import."""
+    definitions = {statement.defines: statement for statement in statements if statement.defines}
+    waiting = list(definitions if names is None else names)
+    waiting += [name for statement in statements if not statement.defines for name in statement.loads]
+    reached = set()
     while waiting:
         name = waiting.pop()
         if name in definitions and name not in reached:
             reached.add(name)
-            waiting += _loaded([definitions[name]])
-    return [node for node in body if node in others or getattr(node, "name", None) in reached]
-
-
-def _loaded(nodes):
-    return [node.id for root in nodes for node in ast.walk(root) if isinstance(node, ast.Name)]
+            waiting += definitions[name].loads
+    return [statement for statement in statements if not statement.defines or statement.defines in reached]
 
 
 def canonical(node):
@@ -117,19 +134,18 @@ def _docstring(node):
     return first if isinstance(value, ast.Constant) and isinstance(value.value, str) else None
 
 
-def files_used(code, root):
-    """The modules of ``root`` that a notebook's code uses, those that they use, and the results that they read.
+def files_used(cells, root):
+    """The modules of ``root`` that a notebook's cells use, those that they use, and the results that they read.
 
     A dict from paths to the names that are used, or None where it can be any.
     """
     files = {}
     modules = tuple((path, path.stat().st_mtime_ns) for path in [*root.glob("*.py"), *root.glob("*/*.py")])
-    for module, name in set(_imported(ast.parse(code))):
+    for module, name in set(_imported(map(_used, cells))):
         for path, names in _reached(root, module, name, modules).items():
             known = files.get(path, set())
             files[path] = None if names is None or known is None else known | names
-    texts = [code, *(path.read_text(encoding="utf-8") for path in files)]
-    named = {name for text in texts for name in re.findall(r"[\"'](\w+)(?:\.\w+)?[\"']", text)}
+    named = set().union(*map(_quoted, cells), *(_quoted_in(path, path.stat().st_mtime_ns) for path in files))
     for package in {module.parent for module in files} - {root}:
         results = list(package.glob("results/*"))
         read = [path for path in results if path.stem in named]  # where none is named, all are read
@@ -137,26 +153,46 @@ def files_used(code, root):
     return files
 
 
-def _imported(tree, package="", re_exports=False):
-    """Pairs of a module and a name of it that is used; the name is None where it can be any."""
-    nodes = list(ast.walk(tree))
-    loaded = _loaded([tree])
-    attributes = {}  # of `name.attribute`: which of each name
-    for node in nodes:
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            attributes.setdefault(node.value.id, []).append(node.attr)
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                name, known = alias.asname or alias.name, attributes.get(alias.asname or alias.name, [])
-                if "." in name or loaded.count(name) != len(known):
+@functools.lru_cache(2000)
+def _quoted(text):
+    """The words in quotation marks, a file's without its ending."""
+    return set(re.findall(r"[\"'](\w+)(?:\.\w+)?[\"']", text))
+
+
+@functools.lru_cache(1000)
+def _quoted_in(path, modified):
+    return _quoted(path.read_text(encoding="utf-8"))
+
+
+@functools.lru_cache(2000)
+def _used(source):
+    """Of a piece of code: its imports; how often it has each name; of `name.attribute`, how often it has which."""
+    nodes = list(ast.walk(ast.parse(source)))
+    imports = [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
+    loaded = Counter(node.id for node in nodes if isinstance(node, ast.Name))
+    of_names = [node for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
+    return imports, loaded, Counter((node.value.id, node.attr) for node in of_names)
+
+
+def _imported(pieces, package="", re_exports=False):
+    """Pairs of a module and a name of it that is used, in what ``_used`` gave; the name is None where it can be any."""
+    imports, loaded, attributes = [], Counter(), {}
+    for own_imports, own_names, own_attributes in pieces:
+        imports += own_imports
+        loaded.update(own_names)
+        for (name, attribute), count in own_attributes.items():
+            attributes.setdefault(name, Counter())[attribute] += count
+    for node in imports:
+        for alias in node.names:
+            here = alias.asname or alias.name
+            if isinstance(node, ast.Import):
+                known = attributes.get(here, Counter())
+                if "." in here or loaded[here] != known.total():
                     yield alias.name, None
                 yield from ((alias.name, attribute) for attribute in known)
-        elif isinstance(node, ast.ImportFrom):
-            module = ".".join(filter(None, [package if node.level else "", node.module]))
-            for alias in node.names:
-                if alias.name == "*" or re_exports or (alias.asname or alias.name) in loaded:
-                    yield module, None if alias.name == "*" else alias.name
+            elif alias.name == "*" or re_exports or here in loaded:
+                module = ".".join(filter(None, [package if node.level else "", node.module]))
+                yield module, None if alias.name == "*" else alias.name
 
 
 @functools.lru_cache(10_000)
@@ -192,4 +228,5 @@ def _follow(root, module, name, files):
 
 @functools.lru_cache(1000)
 def _leads(path, modified, package):
-    return list(_imported(ast.parse(path.read_text(encoding="utf-8")), package, re_exports=path.name == "__init__.py"))
+    used = _used(path.read_text(encoding="utf-8"))
+    return list(_imported([used], package, re_exports=path.name == "__init__.py"))
