@@ -63,9 +63,11 @@ def pytest_collection_modifyitems(config, items):
     """The longest files first, or one worker ends alone: by their last duration.
 
     Those never seen come before the others: first the browser, then notebooks with many outputs that machines disagree
-    on, as these train or measure.
+    on, as these train or measure. Without a cache the order is the one asked for (tools/find_flakes.py shuffles it).
     """
-    seconds = config.cache.get(SECONDS, {}) if hasattr(config, "cache") else {}
+    if not hasattr(config, "cache"):
+        return
+    seconds = config.cache.get(SECONDS, {})
 
     @functools.cache
     def weight(path):

@@ -1,5 +1,6 @@
 """Code in fewer elements: each character keeps its colour in both themes."""
 
+import functools
 import json
 import re
 
@@ -19,12 +20,8 @@ FOUR_CHAPTERS = sorted(ROOT.glob("chapters/*.ipynb"))[::4]
 
 def looks(tokens):
     """How each visible character looks, in both themes. (A blank has no colour.)"""
-    return [
-        (letter, [style.style_for_token(kind) for style in STYLES])
-        for kind, text in tokens
-        for letter in text
-        if not letter.isspace()
-    ]
+    of_kind = functools.cache(lambda kind: [style.style_for_token(kind) for style in STYLES])
+    return [(letter, of_kind(kind)) for kind, text in tokens for letter in text if not letter.isspace()]
 
 
 @pytest.mark.parametrize("path", [*FOUR_CHAPTERS, ROOT / "attention_core.py"], ids=lambda path: path.stem)

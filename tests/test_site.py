@@ -44,6 +44,8 @@ def test_every_page_of_the_book_is_there():
     assert sum(page.startswith("chapters/") for page in PAGES) >= 12
     notebooks = [path.read_text(encoding="utf-8") for path in ROOT.glob("*/*.ipynb")]
     assert len(EXPLORERS) == 1 + sum(text.count('"@explore(') for text in notebooks)  # 1 on the title page
+    idents = [explorer.partition("#")[2] for explorer in EXPLORERS]
+    assert len(set(idents)) == len(idents), "on one page, for the PDF, two would be alike"
 
 
 def test_no_page_asks_for_what_it_does_not_need():
