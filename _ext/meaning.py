@@ -62,25 +62,26 @@ def _content(path, modified, names, with_layout):
 
 @dataclasses.dataclass(frozen=True)
 class Statement:
-    """One at the top of a module."""
+    """What stands at the top of a module, less imports and the list of public names."""
 
-    defines: str | None  # the name of what is there only when it is used
+    defines: str | None  # its name, where it does nothing until it is used
     loads: frozenset  # names
-    meaning: str
-    layout: str
+    meaning: str  # its syntax tree
+    layout: str  # its lines, less docstrings
 
 
 @functools.lru_cache(1000)
 def _statements(path, modified):
-    """Of a module, without imports and the list of its public names; a decorator may register what it decorates."""
     text = path.read_text(encoding="utf-8")
     tree, lines, found = ast.parse(text), text.splitlines(), []
     for node in tree.body:
         is_list = isinstance(node, ast.Assign) and ast.unparse(node.targets) == "__all__"
         if is_list or isinstance(node, (ast.Import, ast.ImportFrom)) or node is _docstring(tree):
             continue
+        # A decorator runs on import; it may register what it decorates. So does what a later definition replaces.
         is_definition = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-        defines = node.name if is_definition and not node.decorator_list else None
+        is_last = is_definition and node is [n for n in tree.body if getattr(n, "name", None) == node.name][-1]
+        defines = node.name if is_last and not node.decorator_list else None
         loads = frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
         hidden = {i for part in ast.walk(node) if (d := _docstring(part)) for i in range(d.lineno, d.end_lineno + 1)}
         shown = [i for i in range(node.lineno, node.end_lineno + 1) if i not in hidden]

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # With threads of its own V8 optimises as it does in a browser; as the library starts it, it does not: half the speed.
 py_mini_racer.init_mini_racer(flags=(), ignore_duplicate_init=True)
 
-# No other host has an address; quicker than a question for each request whether it may pass.
+# No other host has an address; a request through a proxy would still be a complaint.
 ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 
@@ -80,7 +80,7 @@ def opening(browser, base):
         page.complaints = []
 
         def watch(request):
-            if urlparse(request.url).netloc not in ("", urlparse(base).netloc):  # a data: address has none
+            if urlparse(request.url).netloc not in ("", urlparse(base).netloc):  # data: and blob: have none
                 page.complaints.append(f"request to another host: {request.url}")
 
         context.on("request", watch)

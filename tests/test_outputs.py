@@ -100,6 +100,16 @@ def test_a_key_follows_what_a_notebook_can_see(file, before, after, changed, boo
     assert {name for name, cells in USES.items() if cell_keys(cells, book)[-1] != keys[name]} == changed
 
 
+def test_a_key_follows_a_definition_that_a_later_one_replaces(book):
+    cells = ["import core", "core.first()"]
+    text = "def one():\n    return 1\n\ndef f():\n    return one()\n\nfirst = f\n\ndef f():\n    return 2\n"
+    (book / "core.py").write_text(text)
+    before = cell_keys(cells, book)[-1]
+    (book / "core.py").unlink()
+    (book / "core.py").write_text(text.replace("return 1", "return 5"))
+    assert cell_keys(cells, book)[-1] != before
+
+
 def test_a_key_of_a_cell_covers_the_cells_before_it_and_not_its_comments(book):
     cells = ["a = 1", "b = a", "c = b"]
     keys = cell_keys(cells, book)
