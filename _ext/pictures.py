@@ -5,6 +5,7 @@ A line ``{pictures}`` on a page of its own lists them all.
 
 import html
 import re
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import matplotlib
@@ -27,7 +28,8 @@ def setup(app):
     app.add_node(pictures, html=(visit_pictures, None))
     app.connect("doctree-read", remember)
     app.connect("env-updated", lambda app, env: [page for page in env.found_docs if "pictures" in env.metadata[page]])
-    app.connect("build-finished", write)
+    app.connect("env-updated", begin)
+    app.connect("build-finished", finish)
 
 
 class pictures(nodes.General, nodes.Element):
@@ -84,26 +86,41 @@ def visit_pictures(self, node):
     raise nodes.SkipNode
 
 
-def write(app, exception):
-    if exception or app.builder.format != "html":
+def begin(app, env):
+    """Write the SVGs; the PNGs are drawn in another process while this one writes pages."""
+    if app.builder.format != "html":
         return
+    svgs = {}
     folder = Path(app.outdir) / "_static" / "pictures"
-    for page, number, markup, caption in pictures_of(app.env):
+    for page, number, markup, caption in pictures_of(env):
         folder.mkdir(parents=True, exist_ok=True)
         for theme, ground in THEMES.items():
-            svg = standing_alone(markup, app.env.titles[page].astext(), caption, number, theme, ground)
+            svg = standing_alone(markup, env.titles[page].astext(), caption, number, theme, ground)
             (folder / f"{number}-{theme}.svg").write_text(svg, encoding="utf-8")
-            if app.builder.name != "html":
-                continue  # nobody gets a file from a printed page
-            png = resvg_py.svg_to_bytes(
-                svg_string=svg,
-                width=WIDTH,
-                skip_system_fonts=True,  # the same picture on every machine
-                font_dirs=[str(FONTS)],
-                sans_serif_family="DejaVu Sans",
-                monospace_family="DejaVu Sans Mono",
-            )
-            (folder / f"{number}-{theme}.png").write_bytes(bytes(png))
+            svgs[folder / f"{number}-{theme}.png"] = svg
+    if app.builder.name == "html":  # nobody gets a file from a printed page
+        app.painter = ProcessPoolExecutor(1)  # which starts no process before it has work
+        app.pngs = {path: app.painter.submit(png_of, svg) for path, svg in svgs.items()}
+
+
+def finish(app, exception):
+    if hasattr(app, "painter"):
+        for path, png in app.pngs.items():
+            if not exception:
+                path.write_bytes(png.result())
+        app.painter.shutdown(cancel_futures=True)
+
+
+def png_of(svg):
+    png = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        width=WIDTH,
+        skip_system_fonts=True,  # the same picture on every machine
+        font_dirs=[str(FONTS)],
+        sans_serif_family="DejaVu Sans",
+        monospace_family="DejaVu Sans Mono",
+    )
+    return bytes(png)
 
 
 def standing_alone(markup, title, caption, number, theme, ground):
