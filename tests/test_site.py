@@ -375,7 +375,13 @@ RULE_OF_CONTRAST = """() => axe.configure({rules: [{id: "color-contrast", select
 # Rules about how things look. The others see the same elements on a narrow page, but for the buttons that replace the
 # bars beside it; they are looked at on one page of each kind.
 OF_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
-PAGE_OF_EACH_KIND = {"index.html", FLIP_BOOK, "back_matter/notation.html", "search.html", "_modules/attention_core.html"}
+PAGE_OF_EACH_KIND = {
+    "index.html",
+    FLIP_BOOK,
+    "back_matter/notation.html",
+    "search.html",
+    "_modules/attention_core.html",
+}
 
 
 def test_rules_of_accessibility(opened, request):
