@@ -6,6 +6,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 
 import numpy as np
 import torch
+from matplotlib.axis import Axis
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
@@ -46,8 +47,13 @@ def layout_of(fig):
 
 
 def names_in(fig):
-    """All names that the picture keeps."""
-    return {artist.get_gid() for artist in fig.findobj() if artist.get_gid()}
+    """All names that the picture keeps. Ticks have none, and are by far the most."""
+    names, waiting = set(), [fig]
+    while waiting:
+        artist = waiting.pop()
+        names.add(artist.get_gid())
+        waiting += [artist.label] if isinstance(artist, Axis) else artist.get_children()
+    return names - {None}
 
 
 def _axes(fig):

@@ -38,14 +38,14 @@ def figure_to_svg(fig, salt, panels=None):
         for artist in parts_of(fig):
             if sum(panel.holds(artist) for row in rows for panel in row) != 1:
                 raise ValueError(f"{artist} must lie in one panel; a panel is cut out where nothing stood at the start")
+        names = names_in(fig)
         for i, row in enumerate(rows):
-            drawn = [_panel_to_svg(fig, panel, f"{salt} {i} {j}") for j, panel in enumerate(row)]
+            drawn = [_panel_to_svg(fig, panel, names, f"{salt} {i} {j}") for j, panel in enumerate(row)]
             markup += [f'<div style="{ROW}; flex: 0 0 100%">', *drawn, "</div>"] if len(rows) > 1 else drawn
     return "\n".join(markup)
 
 
-def _panel_to_svg(fig, panel, salt):
-    names = names_in(fig)
+def _panel_to_svg(fig, panel, names, salt):
     buffer = io.StringIO()
     with _only(fig, panel), mpl.rc_context({"svg.hashsalt": salt}):
         fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
