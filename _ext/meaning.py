@@ -74,14 +74,15 @@ class Statement:
 def _statements(path, modified):
     text = path.read_text(encoding="utf-8")
     tree, lines, found = ast.parse(text), text.splitlines(), []
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    last = {node.name: node for node in tree.body if isinstance(node, kinds)}
     for node in tree.body:
         is_list = isinstance(node, ast.Assign) and ast.unparse(node.targets) == "__all__"
         if is_list or isinstance(node, (ast.Import, ast.ImportFrom)) or node is _docstring(tree):
             continue
         # A decorator runs on import; it may register what it decorates. So does what a later definition replaces.
-        is_definition = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-        is_last = is_definition and node is [n for n in tree.body if getattr(n, "name", None) == node.name][-1]
-        defines = node.name if is_last and not node.decorator_list else None
+        waits = node in last.values() and not node.decorator_list
+        defines = node.name if waits else None
         loads = frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
         hidden = {i for part in ast.walk(node) if (d := _docstring(part)) for i in range(d.lineno, d.end_lineno + 1)}
         shown = [i for i in range(node.lineno, node.end_lineno + 1) if i not in hidden]

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 py_mini_racer.init_mini_racer(flags=(), ignore_duplicate_init=True)
 
 # No other host has an address; a request through a proxy would still be a complaint.
-ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 
 def require_browser():
@@ -40,7 +40,7 @@ def chromium_with():
         started = []
 
         def start(*options):
-            started.append(playwright.chromium.launch(executable_path=path, args=[*FLAGS, ALONE, *options]))
+            started.append(playwright.chromium.launch(executable_path=path, args=[*FLAGS, NO_OTHER_HOST, *options]))
             return started[-1]
 
         yield start

@@ -18,6 +18,7 @@ import pytest
 
 from explore import COLOR, explore, figures, linear_range, log_range, show, watch
 from explore.controls import label_of
+from explore.scenes import name_axes, names_in
 from explore.style import INK
 from explore.svg import figure_to_png, figure_to_svg
 from explore.words import describe_figure
@@ -477,6 +478,20 @@ def test_the_same_bytes_in_another_process():
     }
     assert len(outputs) == 1
     assert outputs.pop().decode() == explore(slope=[1, 2, 3])(line).to_html()
+
+
+def test_every_name_of_a_picture_is_kept():
+    fig, (left, right) = plt.subplots(1, 2)
+    left.set(label="scores", xlabel="score", ylabel="key")
+    right.plot([0, 1], gid="line")
+    right.set_title("one", gid="title")
+    fig.text(0, 0, "below", gid="words")
+    name_axes(fig)
+    names = {"line", "title", "words", "scores.x", "scores.x.label", "scores.y", "scores.y.label"}
+    assert names_in(fig) == names == {artist.get_gid() for artist in fig.findobj()} - {None}
+    markup = figure_to_svg(fig, "salt")
+    assert {name for name in names if f'data-artist="{name}"' in markup} == names
+    plt.close(fig)
 
 
 # What a notebook displays
