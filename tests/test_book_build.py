@@ -112,7 +112,7 @@ def test_formulas_and_frames_are_finished_and_follow_changes_and_an_address_is_u
     write_notebook(book, [notebook])
     path = book / "index.ipynb"
     nb = nbformat.read(path, 4)
-    nb.cells[0].source += "\n\nAn inline $a < b$, and\n\n$$\\sqrt{d_k}.$$\n\n$$x = 1$$ (numbered)\n"
+    nb.cells[0].source += "\n\nAn inline $a < b$, and\n\n$$\\hat{y} = \\sqrt{d_k}.$$\n\n$$x = 1$$ (numbered)\n"
     nb.cells[0].source += "\n\\begin{align}a &= b \\\\ c &= d\\end{align}\n"
     nbformat.write(nb, path)
     assert build(book)[0] == 0
@@ -120,7 +120,8 @@ def test_formulas_and_frames_are_finished_and_follow_changes_and_an_address_is_u
     text = page.read_text(encoding="utf-8")
     assert text.count("<mjx-container") == text.count("</math>") == 4
     assert re.search(r'<span class="together"><span class="math[^>]*>.*</span>,</span>', text)
-    assert re.search(r"mjx-c221A[.\w-]*::before", text)  # the style for a root
+    assert re.search(r"mjx-c5E[.\w-]*::before", text)  # the style for a hat
+    assert ".mjx-letters {" in text
     assert 'class="eqno"' in text
     assert "\\( not a formula \\)" in text
     assert "application/json" not in text

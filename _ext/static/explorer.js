@@ -79,7 +79,7 @@ const settle = () => {
       else box.removeAttribute("tabindex");
     }
     section?.style.setProperty("content-visibility", "visible");
-  } while (sections.length && performance.now() - start < 8); // of many small ones several
+  } while (sections.length && performance.now() - start < 4); // of many small ones several
   if (sections.length) idle(settle);
   else loadThemeScripts().then(() => (document.documentElement.dataset.settled = width));
 };
