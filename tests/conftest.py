@@ -58,14 +58,21 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-@pytest.fixture(scope="module")
-def base():
-    """The site on this machine only; returns its address."""
-    handler = functools.partial(QuietHandler, directory=SITE)
+@contextlib.contextmanager
+def serving(folder):
+    """The folder on this machine only; gives its address."""
+    handler = functools.partial(QuietHandler, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def base():
+    """The address of the site."""
+    with serving(SITE) as address:
+        yield address
 
 
 @contextlib.contextmanager

@@ -3,6 +3,8 @@
 import formulas
 import pytest
 
+from conftest import serving
+
 FORMULAS = [
     "d_k",
     r"c = d_k^{-\alpha} \approx 512.25\,\omega'",
@@ -12,41 +14,34 @@ FORMULAS = [
     r"\Bigl( \ln n \Bigr) \underbrace{a + b}_{\text{two of them}} \quad \lVert \Delta W \rVert_2",
     r"\begin{cases} 0 & j \le i \\ -\infty & \text{otherwise} \end{cases} \qquad \sqrt[3]{\rho} \iff \text{naïve}",
 ]
-SIZES = """([own, ours]) => {
+SET_BOTH = """async ([formulas, html, style]) => {
+    const [own, ours] = ["own", "ours"].map((id) => Object.assign(document.createElement("div"), { id }));
+    for (const tex of formulas) for (const display of [false, true]) own.append(MathJax.tex2chtml(tex, { display }));
+    ours.attachShadow({ mode: "open" }).innerHTML = `<style>${style}</style>${html.join("")}`;
+    document.body.append(own, ours);
+    document.head.append(MathJax.chtmlStylesheet());
+    document.body.offsetWidth; // asks for the fonts
+    await document.fonts.ready;
     const size = (part) => { const { width, height } = part.getBoundingClientRect(); return [width, height] };
-    const all = (folder) => [...folder.querySelectorAll("mjx-math")].map(size);
-    return [all(own), all(ours)];
+    return [own, ours.shadowRoot].map((folder) => [...folder.querySelectorAll("mjx-math")].map(size));
 }"""
 
 
-def test_formulas_are_as_large_as_where_mathjax_sets_them(browser, base):
+def test_formulas_are_as_large_as_where_mathjax_sets_them(browser):
     engine = formulas.engine()
     engine.call("takeStyle")
     html = [engine.call("typeset", tex, display)["html"] for tex in FORMULAS for display in (False, True)]
-    page = browser.new_page()
-    page.goto(base)
-    page.set_content("<!doctype html>")  # a page of nothing, with the fonts of the site
-    fonts = f"{base}_static/mathjax/{formulas.FONTS}"
-    page.evaluate("(fontURL) => { MathJax = { startup: { typeset: false }, chtml: { fontURL } } }", fonts)
-    page.add_script_tag(path=formulas.MATHJAX / "tex-chtml-full.js")
-    page.evaluate("MathJax.startup.promise")
-    page.evaluate(
-        """async ([formulas, html, style]) => {
-            const [own, ours] = ["own", "ours"].map((id) => Object.assign(document.createElement("div"), { id }));
-            for (const tex of formulas)
-                for (const display of [false, true]) own.append(MathJax.tex2chtml(tex, { display }));
-            ours.attachShadow({ mode: "open" }).innerHTML = `<style>${style}</style>${html.join("")}`;
-            document.body.append(own, ours);
-            document.head.append(MathJax.chtmlStylesheet());
-            document.body.offsetWidth; // asks for the fonts
-            await document.fonts.ready;
-        }""",
-        [FORMULAS, html, engine.call("takeStyle").replace("FONTS", fonts)],
-    )
-    own, ours = page.evaluate(
-        f"({SIZES})([document.getElementById('own'), document.getElementById('ours').shadowRoot])"
-    )
-    page.close()
+    with serving(formulas.MATHJAX) as address:
+        page = browser.new_page()
+        page.goto(address + formulas.FONTS)
+        page.set_content("<!doctype html>")
+        fonts = address + formulas.FONTS
+        page.evaluate("(fontURL) => { MathJax = { startup: { typeset: false }, chtml: { fontURL } } }", fonts)
+        page.add_script_tag(path=formulas.MATHJAX / "tex-chtml-full.js")
+        page.evaluate("MathJax.startup.promise")
+        style = engine.call("takeStyle").replace("FONTS", fonts)
+        own, ours = page.evaluate(SET_BOTH, [FORMULAS, html, style])
+        page.close()
     assert len(own) == len(ours) == 2 * len(FORMULAS)
     for (tex, display), a, b in zip([(t, d) for t in FORMULAS for d in (False, True)], own, ours, strict=True):
         assert b == pytest.approx(a, abs=0.5), f"{tex} (display: {display})"
