@@ -42,4 +42,5 @@ def matrix(session, versions):
         *sorted(ROOT.glob("chapters/*.ipynb")),
         *sorted(ROOT.glob("back_matter/*.ipynb")),
     ]
+    session.env["CI"] = "false"  # no site is built with these versions: tests of its pages are skipped
     session.run("python", "-m", "pytest", *map(str, [*tests, *notebooks]), *session.posargs)

@@ -176,7 +176,7 @@ PREPARE = """([program, kind]) => {
 
 
 @pytest.fixture(scope="module", params=["simd", "plain"])
-def encode(request, browser):
+def encode(request, browser, base):
     """``encode(ids, **options)`` in Chromium: weights, scores, rows, and what was measured."""
     page = browser.new_page()
     for path in [STATIC / "attention_core.js", *(SENTENCE / f"{name}.js" for name in ("linear", "encoder", "weights"))]:
@@ -460,7 +460,7 @@ def test_links_open_sentences(running, tokenizer):
         told(figure, f"{len(ids)} tokens", *(["The two sentences"] if "second" in state else []))
 
 
-def test_from_a_disk(browser):
+def test_from_a_disk(browser, base):
     page = browser.new_page()
     page.goto((SITE / PAGE).as_uri() + "#own_sentence&sentence=Hello+world")
     figure = page.locator("#own_sentence")
