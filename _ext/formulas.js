@@ -36,11 +36,13 @@ function setLettersAsText(TextNode) {
       ["mjx-mi", "mjx-mn", "mjx-mo", "mjx-mtext"].includes(adaptor.kind(parent)) &&
       this.parent.node.childNodes.length === 1 &&
       !adaptor.getStyle(parent, "width") && // as a hat over a letter has
-      letters.every(([, , , data]) => !data.unknown && data.f === first[3].f);
+      !this.parent.parent?.isLineBelow && // MathJax moves that line into a box
+      letters.every(([, , , data]) => !data.unknown && data.f === first[3].f && /^(.|\\[\da-f]+)$/iu.test(data.c ?? ".")) &&
+      letters.slice(0, -1).every(([, , , data]) => !data.ic); // of a letter that leans out MathJax makes room inside a word
     if (!isPlain) return apart.call(this, parent);
     this.markUsed(); // the page needs the style above
     const size = (k) => Math.max(0, ...letters.map((letter) => letter[k]));
-    const width = letters.reduce((sum, [, , w, data]) => sum + w + (data.ic ?? 0), 0); // ic: what leans out on the right
+    const width = letters.reduce((sum, [, , w, data]) => sum + w + (data.ic ?? 0), 0); // ic: by how much it leans out
     adaptor.addClass(parent, "mjx-letters");
     if (first[3].f) adaptor.addClass(parent, `TEX-${first[3].f}`);
     adaptor.setStyle(parent, "padding", [size(0), width, size(1), 0].map((x) => this.em(x)).join(" "));

@@ -1,4 +1,4 @@
-"""Formulas set at build time: as large, letter for letter, as where MathJax sets them in a browser."""
+"""Formulas set at build time: as large as where MathJax sets them in a browser."""
 
 import formulas
 import pytest
@@ -45,6 +45,15 @@ def test_formulas_are_as_large_as_where_mathjax_sets_them(browser):
     assert len(own) == len(ours) == 2 * len(FORMULAS)
     for (tex, display), a, b in zip([(t, d) for t in FORMULAS for d in (False, True)], own, ours, strict=True):
         assert b == pytest.approx(a, abs=0.5), f"{tex} (display: {display})"
+
+
+@pytest.mark.parametrize("tex", ["f''", r"\not\subset", r"\limsup", r"\operatorname{softmax}", r"\underline{f}"])
+def test_what_is_more_than_its_letters_is_left_to_mathjax(tex):
+    """Several glyphs for one letter, a blank without a glyph, room for a letter that leans, a line that is moved."""
+    html = formulas.engine().call("typeset", tex, False)["html"]
+    math = html[: html.index("<mjx-assistive-mml")]
+    assert "<mjx-c " in math
+    assert "\\" not in math
 
 
 def test_the_letters_of_a_sign_are_one_text():
