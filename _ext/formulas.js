@@ -27,27 +27,28 @@ function setLettersAsText(TextNode) {
   const apart = TextNode.prototype.toCHTML;
   TextNode.styles[".mjx-letters"] = { width: 0, "white-space": "pre" }; // the padding is as wide as the letters
   TextNode.prototype.toCHTML = function (parent) {
-    const { adaptor, parent: { variant } } = this; // prettier-ignore
-    const numbers = variant === "-explicitFont" ? [] : this.remappedText(this.node.getText(), variant);
-    const letters = numbers.map((n) => this.getVariantChar(variant, n));
-    const [first] = letters;
+    const { adaptor, node, parent: token } = this;
+    const numbers = token.variant === "-explicitFont" ? [] : this.remappedText(node.getText(), token.variant);
+    const letters = numbers.map((n) => this.getVariantChar(token.variant, n));
+    const glyphs = letters.map(([, , , { c }], i) => c?.replace(/\\([\da-f]+)/gi, fromEscape) ?? String.fromCodePoint(numbers[i]));
+    const font = letters[0]?.[3].f;
     const isPlain =
-      first &&
+      letters.length &&
       ["mjx-mi", "mjx-mn", "mjx-mo", "mjx-mtext"].includes(adaptor.kind(parent)) &&
-      this.parent.node.childNodes.length === 1 &&
+      token.node.childNodes.length === 1 &&
       !adaptor.getStyle(parent, "width") && // as a hat over a letter has
-      !this.parent.parent?.isLineBelow && // MathJax moves that line into a box
-      letters.every(([, , , data]) => !data.unknown && data.f === first[3].f && /^(.|\\[\da-f]+)$/iu.test(data.c ?? ".")) &&
-      letters.slice(0, -1).every(([, , , data]) => !data.ic); // of a letter that leans out MathJax makes room inside a word
+      !token.parent?.isLineBelow && // MathJax moves that line into a box
+      letters.every(([, , , { unknown, f }]) => !unknown && f === font) &&
+      glyphs.every((glyph) => [...glyph].length === 1) && // a double prime is two; a blank may be none and yet be wide
+      letters.slice(0, -1).every(([, , , { ic }]) => !ic); // after a letter that leans out MathJax leaves room
     if (!isPlain) return apart.call(this, parent);
     this.markUsed(); // the page needs the style above
     const size = (k) => Math.max(0, ...letters.map((letter) => letter[k]));
-    const width = letters.reduce((sum, [, , w, data]) => sum + w + (data.ic ?? 0), 0); // ic: by how much it leans out
+    const width = letters.reduce((sum, [, , w, { ic = 0 }]) => sum + w + ic, 0);
     adaptor.addClass(parent, "mjx-letters");
-    if (first[3].f) adaptor.addClass(parent, `TEX-${first[3].f}`);
+    if (font) adaptor.addClass(parent, `TEX-${font}`);
     adaptor.setStyle(parent, "padding", [size(0), width, size(1), 0].map((x) => this.em(x)).join(" "));
-    const glyph = ([, , , data], i) => data.c?.replace(/\\([\da-f]+)/i, fromEscape) ?? String.fromCodePoint(numbers[i]);
-    adaptor.append(parent, this.text(letters.map(glyph).join("")));
+    adaptor.append(parent, this.text(glyphs.join("")));
   };
 }
 

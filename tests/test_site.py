@@ -414,6 +414,9 @@ def test_a_reload_keeps_picture_and_sliders_together(open_page):
 def test_search_previous_next_download_and_dark_mode(open_page):
     opened = open_page("search.html?q=temperature")
     opened.wait_for_selector("#search-results li a")
+    fetched = "async (page) => Search.htmlToText(await (await fetch(page)).text())"
+    excerpt = opened.evaluate(fetched, "chapters/02_why_sqrt_dk.html")
+    assert "divides its scores by dk." in excerpt  # once
     assert opened.complaints == []
 
     chapter = open_page("chapters/01_softmax_and_variance.html")
