@@ -8,6 +8,7 @@ given, as it is read, a key for the code that it uses; outputs of the last few s
 
 import concurrent.futures
 import contextlib
+import hashlib
 import json
 import multiprocessing
 import os
@@ -17,11 +18,12 @@ from pathlib import Path
 import nbformat
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
-from meaning import key_of_last
 from myst_nb.core.execute.base import ExecutionError
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from traitlets.config import Config
+
+from experiments.meaning import key_of_last
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / "_build" / "executed"
@@ -91,11 +93,23 @@ def on_the_page(output):
 
 def find_outdated(app, env, added, changed, removed):
     """Pages whose notebook is the same while the code that it uses is not. Their keys are kept with the environment."""
+    before, env.code = getattr(env, "code", None), code_of_the_book()
     if not hasattr(env, "notebook_keys"):
         env.notebook_keys = {}
+    if env.code == before:
+        return []
     names = [name for name in env.found_docs - added - removed if env.doc2path(name).endswith(".ipynb")]
     texts = {name: Path(env.doc2path(name)).read_text(encoding="utf-8") for name in names}
     return [name for name, text in texts.items() if keyed(text).metadata.kernelspec.uses != env.notebook_keys.get(name)]
+
+
+def code_of_the_book():
+    """A hash of all that keys are made of, beside notebooks: where it is the same, so are they."""
+    files = [path for pattern in ("*.py", "*/*.py", "*/results/*", "*.txt") for path in ROOT.glob(pattern)]
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def add_key(app, docname, source):

@@ -87,20 +87,24 @@ def visit_pictures(self, node):
 
 
 def begin(app, env):
-    """Write the SVGs; the PNGs are drawn in another process while this one writes pages."""
+    """Write the SVGs that have changed; their PNGs are drawn in another process while this one writes pages."""
     if app.builder.format != "html":
         return
-    svgs = {}
+    app.painter = ProcessPoolExecutor(1)  # which starts no process before it has work
+    app.pngs = {}
     folder = Path(app.outdir) / "_static" / "pictures"
     for page, number, markup, caption in pictures_of(env):
         folder.mkdir(parents=True, exist_ok=True)
         for theme, ground in THEMES.items():
             svg = standing_alone(markup, env.titles[page].astext(), caption, number, theme, ground)
-            (folder / f"{number}-{theme}.svg").write_text(svg, encoding="utf-8")
-            svgs[folder / f"{number}-{theme}.png"] = svg
-    if app.builder.name == "html":  # nobody gets a file from a printed page
-        app.painter = ProcessPoolExecutor(1)  # which starts no process before it has work
-        app.pngs = {path: app.painter.submit(png_of, svg) for path, svg in svgs.items()}
+            path = folder / f"{number}-{theme}.svg"
+            png = path.with_suffix(".png")
+            if path.is_file() and png.is_file() and path.read_text(encoding="utf-8") == svg:
+                continue
+            path.write_text(svg, encoding="utf-8")
+            if app.builder.name == "html":  # nobody gets a file from a printed page
+                png.unlink(missing_ok=True)  # the old one, should this build fail
+                app.pngs[png] = app.painter.submit(png_of, svg)
 
 
 def finish(app, exception):

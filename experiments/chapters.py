@@ -15,7 +15,11 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
 from tqdm import tqdm
+
+from experiments.meaning import meaning_of, used_by
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -29,15 +33,20 @@ def tagged_cells(chapter):
 
 
 def checksum(experiment):
-    """Of the code that an experiment's results depend on, without comments and layout.
+    """Of the code that an experiment's results depend on, without comments, docstrings and layout.
 
-    That is its own, and of its chapter's tagged cells the statements that lead to what it takes from them by name.
+    That is its own, of its chapter's tagged cells the statements that lead to what it takes from them by name, and of
+    the book's core what these use. Checks of arguments are left out: they stop a run or change nothing.
     """
     own = ast.parse(inspect.getsource(experiment))
+    own.body = own.body[ast.get_docstring(own) is not None :]
     names = {node.slice.value for node in ast.walk(own) if isinstance(node, ast.Subscript) and _is_of_chapter(node)}
     cells = ast.parse("\n\n".join(tagged_cells(experiment.CHAPTER)))
-    code = "\n".join(ast.unparse(node) for node in [own, *_leading_to(names, cells.body)])
-    return hashlib.sha256(code.encode()).hexdigest()[:16]
+    of_chapter = _leading_to(names, cells.body)
+    of_core = used_by([own, *of_chapter], ROOT, packages=["attention_core"])
+    of_core = [statement for statement in of_core if not any(":_check" in name for name in statement.binds)]
+    code = [*map(meaning_of, [*own.body, *of_chapter]), *(statement.meaning for statement in of_core)]
+    return hashlib.sha256("\n".join(code).encode()).hexdigest()[:16]
 
 
 def _is_of_chapter(node):
@@ -108,6 +117,26 @@ def store(experiment, rows):
     text = json.dumps(head, indent=1)[:-2] + f',\n "rows": [\n{lines}\n ]\n}}\n'
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{experiment.__name__.split('.')[-1]}.json").write_text(text, encoding="utf-8")
+
+
+def store_weights(experiment, models, **more):
+    """Write the parameters of models, by name, in half precision; with the checksum of the code, and more text."""
+    tensors = {f"{name}.{key}": x.detach().half() for name, weights in models.items() for key, x in weights.items()}
+    save_file(tensors, weights_file(experiment.__name__.split(".")[-1]), metadata=head_of(experiment) | more)
+
+
+def weights_file(name):
+    return RESULTS / f"{name}.safetensors"
+
+
+def load_weights(name):
+    """The stored parameters of an experiment's models, by name, and what else is stored with them."""
+    models = {}
+    with safe_open(weights_file(name), framework="pt") as file:
+        for key in file.keys():  # noqa: SIM118 - it is no dict
+            model, _, parameter = key.partition(".")
+            models.setdefault(model, {})[parameter] = file.get_tensor(key).float()
+        return models, file.metadata()
 
 
 def load_rows(name):

@@ -43,6 +43,37 @@ def test_the_checksum_sees_code_and_not_comments(monkeypatch):
     assert chapters.checksum(heads) != before
 
 
+ALL = [*EXPERIMENTS, writers]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changed"),
+    [
+        ("return _EluPlusOne.apply(x)", "return 2 * _EluPlusOne.apply(x)", {*ALL}),
+        # All but recall have heads, which know of the states that a cache may be.
+        (
+            "_by_chunks(_FadingMemory(delta_rule=True),",
+            "2 * _by_chunks(_FadingMemory(delta_rule=True),",
+            {*ALL} - {recall},
+        ),
+        ("return x.transpose(-3, -2).flatten(-2)", "return x.flatten(-2)", {*ALL} - {recall}),
+        ("scores.div_(softcap).tanh_()", "scores.div_(softcap)", set()),  # of blockwise_attention, which none uses
+        ("Source: Katharopoulos et al. 2020.", "Source: Katharopoulos and others, 2020.", set()),
+        ("must broadcast to the shape", "has to broadcast to the shape", set()),  # the message of an error
+        ("def soft_cap(x, cap):", "def soft_cap(x, cap):\n    # a comment", set()),
+        ("CHUNK = 64", "CHUNK = 32", {*ALL} - {recall}),
+    ],
+)
+def test_the_checksum_sees_what_is_used_of_the_core(before, after, changed, tmp_path, monkeypatch):
+    stored = {experiment: chapters.checksum(experiment) for experiment in ALL}
+    text = (chapters.ROOT / "attention_core.py").read_text(encoding="utf-8")
+    assert before in text
+    (tmp_path / "chapters").symlink_to(chapters.ROOT / "chapters", target_is_directory=True)
+    (tmp_path / "attention_core.py").write_text(text.replace(before, after), encoding="utf-8")
+    monkeypatch.setattr(chapters, "ROOT", tmp_path)
+    assert {experiment for experiment in ALL if chapters.checksum(experiment) != stored[experiment]} == changed
+
+
 @pytest.mark.parametrize(
     ("experiment", "arguments"),
     [
@@ -101,10 +132,10 @@ def test_copying_is_scored_where_the_period_decides(prepared):
 
 
 def test_the_writers_belong_to_the_code_and_fit_the_model(prepared):
-    with safe_open(writers.FILE, framework="pt") as file:
+    with safe_open(chapters.weights_file("writers"), framework="pt") as file:
         stored = file.metadata()
     assert stored["code"] == chapters.checksum(writers), f"the code has changed; run: {stored['command']}"
-    assert writers.FILE.stat().st_size <= 1e6
+    assert chapters.weights_file("writers").stat().st_size <= 1e6
     space = prepared["10"]
     weights, tokenizer = writers.load_writers()
     assert list(weights) == writers.FORMS

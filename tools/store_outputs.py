@@ -13,9 +13,9 @@ from pathlib import Path
 
 import nbformat
 from execution import OUTPUTS_OF, PAGE, QUIET, WIDGET_VIEW
-from meaning import key_of_last
 from nbclient import NotebookClient
 
+from experiments.meaning import key_of_last
 from tools import ROOT
 
 
