@@ -3,6 +3,8 @@
 PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
+# uv compiles nothing: each module is compiled once, when it is first imported, and not by each of fifty programs.
+unexport PYTHONDONTWRITEBYTECODE
 NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb back_matter/*.ipynb)
 
 .PHONY: help book pdf serve lab test check lint outputs benchmark experiments site-benchmark flakes mutants matrix constraints clean
@@ -77,5 +79,5 @@ clean:         ## remove everything that was built or installed
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed, $(PYTHON) is older; name another: make PYTHON=python3.12 book"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -r requirements.txt -c constraints.txt
+	$(BIN)/python -m tools.install
 	@touch $@

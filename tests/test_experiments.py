@@ -7,9 +7,9 @@ import pytest
 import torch
 from safetensors import safe_open
 
-from experiments import chapters, copying, dates, heads, memories, recall, text, writers
+from experiments import additive, chapters, copying, dates, heads, memories, recall, text, writers
 
-EXPERIMENTS = [heads, copying, text, recall, memories, dates]
+EXPERIMENTS = [additive, heads, copying, text, recall, memories, dates]
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +77,7 @@ def test_the_checksum_sees_what_is_used_of_the_core(before, after, changed, tmp_
 @pytest.mark.parametrize(
     ("experiment", "arguments"),
     [
+        (additive, ("scaled product", 64, 0)),
         (heads, (2, 2, 0)),
         (recall, ("efficient", 4, 2, 0)),
         (recall, ("local, 8", 4, 2, 0)),

@@ -1,6 +1,6 @@
 """Write constraints.txt: every package that requirements.txt brings along, for all platforms (`make constraints`).
 
-pip resolves for the machine it runs on only; uv resolves for all at once, and is needed here and nowhere else.
+pip resolves for the machine that it runs on only; uv resolves for all at once.
 """
 
 import subprocess
@@ -17,9 +17,8 @@ HEADER = """\
 if __name__ == "__main__":
     direct = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if not line.startswith("-e")]
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, "-m", "pip", "install", "-q", "uv==0.13.8", "--target", folder], check=True)
         (Path(folder) / "direct.in").write_text("\n".join(direct))
-        command = [f"{folder}/bin/uv", "pip", "compile", "--universal", "--python-version", "3.11"]
+        command = [Path(sys.executable).with_name("uv"), "pip", "compile", "--universal", "--python-version", "3.11"]
         options = ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links", "--system-certs"]
         pins = subprocess.run(
             [*command, *options, f"{folder}/direct.in"], check=True, stdout=subprocess.PIPE, text=True

@@ -1,0 +1,37 @@
+"""The model of two layers that chapter 10 takes apart, and what it and one layer had learned on the way."""
+
+import json
+import sys
+
+from experiments.chapters import load_weights, run_all, store_weights
+
+CHAPTER = "10"
+RUNS = {"one layer": ["softmax"], "two layers": ["softmax", "softmax"]}
+STEPS = 600
+
+
+def run(chapter, layers, steps, seed):
+    model, history = chapter["learn_to_copy"](layers, range(1, steps + 1), seed)
+    return {name: x.detach() for name, x in model.named_parameters()}, history
+
+
+def load_copier():
+    """The weights of the two layers, and by the number of layers and by step what ``two_scores`` gave."""
+    models, stored = load_weights("copier")
+    histories = {
+        name: {int(step): scores for step, scores in history.items()}
+        for name, history in json.loads(stored["histories"]).items()
+    }
+    return models["two layers"], histories
+
+
+def main():
+    (_, one), (weights, two) = run_all(sys.modules[__name__], [(layers, STEPS, 0) for layers in RUNS.values()])
+    histories = json.dumps(dict(zip(RUNS, (one, two), strict=True)))
+    store_weights(sys.modules[__name__], {"two layers": weights}, histories=histories)
+
+
+if __name__ == "__main__":
+    from experiments import copier  # under its own name, which the processes need
+
+    copier.main()

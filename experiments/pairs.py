@@ -1,0 +1,24 @@
+"""A table of pairs of tokens as a language model, on the text that the models of chapter 10 read."""
+
+import sys
+
+from experiments.chapters import run_all, store
+
+CHAPTER = "10"
+SEEDS = range(3)
+
+
+def run(chapter, seed):
+    training = chapter["training_text"]()
+    losses = chapter["losses_of_pairs"](training, chapter["draw_test"](seed))
+    return {"seed": seed, "tokens": len(training)} | {name: round(loss, 3) for name, loss in losses.items()}
+
+
+def main():
+    store(sys.modules[__name__], run_all(sys.modules[__name__], [(seed,) for seed in SEEDS]))
+
+
+if __name__ == "__main__":
+    from experiments import pairs  # under its own name, which the processes need
+
+    pairs.main()

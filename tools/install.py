@@ -1,0 +1,54 @@
+"""Install what the book needs into this environment: with uv, which is quicker than pip.
+
+uv reads none of pip's settings, so they are handed over: where the packages come from, and whom to trust. If uv cannot
+do it, pip does.
+"""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ["-r", "requirements.txt", "-c", "constraints.txt"]
+PIP = [sys.executable, "-m", "pip"]
+# What pip calls a setting, and what uv does; it takes several values apart.
+OPTIONS = {
+    "index-url": "--default-index",
+    "extra-index-url": "--extra-index-url",
+    "find-links": "--find-links",
+    "trusted-host": "--allow-insecure-host",
+}
+
+
+def options_for_uv(lines):
+    """uv's options for the settings in the lines of ``pip config list``; the environment's settings come first."""
+    settings = {}
+    for line in sorted(lines, key=lambda line: line.startswith(":env:")):
+        name, _, value = line.partition("=")
+        settings[name.rpartition(".")[2]] = ast.literal_eval(value)
+    options = ["--no-index"] if settings.get("no-index", "").lower() in ("1", "true", "yes", "on") else []
+    for name, option in OPTIONS.items():
+        options += [part for value in settings.get(name, "").split() for part in (option, value)]
+    return options, {"SSL_CERT_FILE": settings["cert"]} if settings.get("cert") else {}
+
+
+def main():
+    pin = re.search(r"^uv==\S+", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)[0]
+    config = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=True).stdout
+    options, environment = options_for_uv(config.splitlines())
+    # Of several places the best version counts, wherever it is: as with pip.
+    install = ["pip", "install", "--python", sys.executable, "--index-strategy", "unsafe-best-match"]
+    try:
+        subprocess.run([*PIP, "install", "-q", pin], cwd=ROOT, check=True)
+        command = [Path(sys.executable).with_name("uv"), *install, *options, *PACKAGES]
+        subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"uv could not install the packages ({error}); pip does, which takes longer", flush=True)
+        subprocess.run([*PIP, "install", *PACKAGES], cwd=ROOT, check=True)
+
+
+if __name__ == "__main__":
+    main()
