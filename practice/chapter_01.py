@@ -79,18 +79,36 @@ SOFTMAX = Exercise(
         Mistake("wrong-axis", "It runs along axis 1, which is not always the last one.", lambda x: x.softmax(1)),
         Mistake("wrong-axis", "It runs along the last axis but one.", lambda x: x.softmax(-2)),
         Mistake(
+            "wrong-axis",
+            "The maxima that are subtracted run along the first axis, so that they differ within a row.",
+            lambda x: (x - x.amax(0)).softmax(-1),
+        ),
+        Mistake(
+            "clamped",
+            "The scores are cut off at a bound. Beyond it they all look the same, but their differences should count.",
+            lambda x: x.clamp(-50, 50).softmax(-1),
+        ),
+        Mistake(
+            "divided-by-maximum",
+            "The scores are divided by the largest one, which changes their differences.",
+            lambda x: (x / x.amax(-1, keepdim=True)).softmax(-1),
+        ),
+        Mistake(
             "whole-tensor", "All numbers of the tensor together sum to 1. Each row should.", softmax_over_everything
         ),
         Mistake(
             "lost-axis",
-            "The sums have lost their axis, and are divided along the wrong one or do not fit. What does keepdim do?",
+            "Sums or maxima have lost their axis, and go along the wrong one or do not fit. What does keepdim do?",
             lambda x: (x - x.amax(-1, keepdim=True)).exp() / (x - x.amax(-1, keepdim=True)).exp().sum(-1),
             lambda x: x.exp() / x.exp().sum(-1),
+            lambda x: (x - x.amax(-1)).exp() / (x - x.amax(-1)).exp().sum(-1),
+            lambda x: (x - x.amax(-1)).softmax(-1),
         ),
         Mistake(
             "no-exponential",
             "Scores are divided by their sum. They may be negative, and their sum may be 0: what comes first?",
             lambda x: x / x.sum(-1, keepdim=True),
+            lambda x: (shifted := x - x.amax(-1, keepdim=True)) / shifted.sum(-1, keepdim=True),
         ),
         Mistake(
             "not-normalised",
@@ -181,7 +199,26 @@ SOFTMAX_VJP = Exercise(
             lambda p, g: p * (g - (g * p).sum()),
         ),
         Mistake(
-            "wrong-axis", "The mean runs along the first axis.", lambda p, g: p * (g - (g * p).sum(0, keepdim=True))
+            "wrong-axis",
+            "The mean does not run along the last axis.",
+            lambda p, g: p * (g - (g * p).sum(0, keepdim=True)),
+            lambda p, g: p * (g - (g * p).sum(-2, keepdim=True)),
+        ),
+        Mistake(
+            "mean-for-sum",
+            "The products of g and p are averaged. In the chain rule they are summed.",
+            lambda p, g: p * (g - (g * p).mean(-1, keepdim=True)),
+        ),
+        Mistake(
+            "no-diagonal",
+            "A score moves its own weight differently from the others. What does the diagonal of J add?",
+            lambda p, g: -p * (g * p).sum(-1, keepdim=True),
+        ),
+        Mistake(
+            "vectors-only",
+            "Right for one vector. For a batch, @ multiplies matrices, and dot fails.",
+            lambda p, g: p * (g - p @ g),
+            lambda p, g: p * (g - torch.dot(p, g)),
         ),
         Mistake(
             "lost-axis",
@@ -201,7 +238,11 @@ SOFTMAX_VJP = Exercise(
         Mistake("divided", "It is divided by the number of scores.", lambda p, g: _softmax_vjp(p, g) / p.shape[-1]),
         Mistake("swapped", "The roles of p and g are exchanged.", lambda p, g: g * (p - (g * p).sum(-1, keepdim=True))),
         Mistake(
-            "once-more", "p is multiplied once too often.", lambda p, g: p * p * (g - (g * p).sum(-1, keepdim=True))
+            "once-more",
+            "p is multiplied once too often.",
+            lambda p, g: p * p * (g - (g * p).sum(-1, keepdim=True)),
+            lambda p, g: p * g - p * p * (g * p).sum(-1, keepdim=True),
+            lambda p, g: p * (g - (g * p * p).sum(-1, keepdim=True)),
         ),
         Mistake(
             "softmax-again",
@@ -213,6 +254,7 @@ SOFTMAX_VJP = Exercise(
             "scalar",
             "One number for each row came back; the gradient has one for each score.",
             lambda p, g: (p * g).sum(-1),
+            lambda p, g: (p * g).sum(-1, keepdim=True),
         ),
     ],
 )

@@ -27,7 +27,25 @@ SCALE = Exercise(
             "Too small by √2: q and k have d_k coordinates each, and d_k products are summed.",
             lambda d: 1 / math.sqrt(2 * d),
         ),
-        Mistake("precedence", "** binds more tightly than /: what is raised to which power here?", lambda d: d**-1 / 2),
+        Mistake(
+            "precedence",
+            "** binds more tightly than /: what is raised to which power here?",
+            lambda d: d**-1 / 2,
+            lambda d: d**1 / 2,
+        ),
+        Mistake(
+            "rounded-root",
+            "Right for square numbers. For other widths the root is rounded down to a whole number.",
+            lambda d: 1 / math.isqrt(d),
+        ),
+        Mistake(
+            "constant-factor",
+            "It falls with d_k as it should, but for every width it is off by the same factor. What is the variance of "
+            "the score for d_k = 1?",
+            lambda d: 2 / math.sqrt(d),
+            lambda d: 1 / (2 * math.sqrt(d)),
+            lambda d: math.sqrt(2 / d),
+        ),
         Mistake("square", "The square in place of the root.", lambda d: 1 / d**2),
         Mistake("fourth-root", "That would be the factor for q and for k each, not for q·k.", lambda d: d**-0.25),
         Mistake(
@@ -95,6 +113,24 @@ DOT_PRODUCT_VARIANCE = Exercise(
             lambda d, mq, vq, mk, vk: d * (vq + mq**2) * (vk + mk**2),
         ),
         Mistake(
+            "wrong-mean-subtracted",
+            "From the mean of a square something is subtracted, but not what should be. Is it squared, and is it the "
+            "mean of one product or of the whole sum?",
+            lambda d, mq, vq, mk, vk: d * ((vq + mq**2) * (vk + mk**2) - mq * mk),
+            lambda d, mq, vq, mk, vk: d * (vq + mq**2) * (vk + mk**2) - (mq * mk) ** 2,
+            lambda d, mq, vq, mk, vk: d * (vq + mq**2) * (vk + mk**2) - (d * mq * mk) ** 2,
+        ),
+        Mistake(
+            "bracket",
+            "d_k multiplies the first term only. How many coordinates do the others come from?",
+            lambda d, mq, vq, mk, vk: d * vq * vk + mq**2 * vk + mk**2 * vq,
+        ),
+        Mistake(
+            "means-alone",
+            "The squares of the means are added as they are. What does each of them multiply?",
+            lambda d, mq, vq, mk, vk: d * (vq * vk + mq**2 + mk**2),
+        ),
+        Mistake(
             "not-squared",
             "The means enter without a square.",
             lambda d, mq, vq, mk, vk: d * (vq * vk + mq * vk + mk * vq),
@@ -151,6 +187,7 @@ DOT_PRODUCT_VARIANCE = Exercise(
             "product-of-means",
             "The product of the means is added; where does it cancel?",
             lambda d, mq, vq, mk, vk: d * (vq * vk + mq**2 * mk**2),
+            lambda d, mq, vq, mk, vk: d * (vq * vk + mq * mk),
         ),
     ],
 )

@@ -82,6 +82,11 @@ ATTENTION = Exercise(
             lambda q, k, v: _attention_weights(q, k, k.shape[1] ** -0.5) @ v,
         ),
         Mistake(
+            "fixed-scale",
+            "The scores are divided by 8, whatever the width: right for 64 only.",
+            lambda q, k, v: _attention_weights(q, k, 1 / 8) @ v,
+        ),
+        Mistake(
             "scale-after-softmax",
             "The factor comes after the softmax: the weights no longer sum to 1.",
             lambda q, k, v: _attention_weights(q, k, 1.0) @ v / q.shape[-1] ** 0.5,
@@ -129,6 +134,16 @@ ATTENTION = Exercise(
             "no-softmax",
             "The scores are divided by their sum, which may be 0 or negative.",
             lambda q, k, v: (s := q @ k.mT / q.shape[-1] ** 0.5) / s.sum(-1, keepdim=True) @ v,
+        ),
+        Mistake(
+            "logarithm",
+            "The values are added up with the logarithms of the weights.",
+            lambda q, k, v: scaled_scores(q, k).log_softmax(-1) @ v,
+        ),
+        Mistake(
+            "divided-again",
+            "The output is divided by the number of keys. What do the weights sum to already?",
+            lambda q, k, v: _attention_weights(q, k) @ v / k.shape[-2],
         ),
         Mistake(
             "softmax-of-output",

@@ -64,6 +64,16 @@ SPLIT_HEADS = Exercise(
             "merged-with-batch",
             "Batch and heads share one axis. They should be two.",
             lambda x, h: x.unflatten(-1, (h, -1)).transpose(1, 2).flatten(0, 1),
+            lambda x, h: torch.cat(x.chunk(h, -1)),
+            lambda x, h: x.reshape(x.shape[0] * h, x.shape[1], -1),
+        ),
+        Mistake(
+            "wrong-axes-swapped",
+            "The heads are cut, and then the wrong two axes change places. In which order are the four of them?",
+            *[
+                lambda x, h, axes=axes: x.unflatten(-1, (h, -1)).transpose(*axes)
+                for axes in [(0, 1), (0, 2), (1, 3), (2, 3)]
+            ],
         ),
         Mistake(
             "last-axes-swapped",
@@ -160,8 +170,9 @@ def _without_output_projection(query, key, value, W, b, W_o, b_o, num_heads):
     return _multi_head(query, key, value, W, b, torch.eye(len(W_o), dtype=W_o.dtype), 0 * b_o, num_heads)
 
 
-# All wrong orders of three stacked parts.
+# All wrong orders of three stacked parts, and some in which a part comes twice or three times.
 _OTHER_ORDERS = [(1, 0, 2), (0, 2, 1), (2, 1, 0), (1, 2, 0), (2, 0, 1)]
+_REPEATED = [(0, 0, 0), (0, 1, 1), (0, 0, 2)]
 
 
 def _multi_head_inputs(N, L, S, D, H, seed):
@@ -208,6 +219,13 @@ MULTI_HEAD = Exercise(
             "scale-reversed",
             "The scores are multiplied where they should be divided.",
             lambda *a: _multi_head(*a, scale=(a[0].shape[-1] / a[7]) ** 0.5),
+        ),
+        Mistake(
+            "scale-after-softmax",
+            "The factor comes after the softmax: the weights no longer sum to 1.",
+            _multi_head_with(
+                weights=lambda q, k, scale: ac.attention_weights(q, k, scale=1.0) / q.shape[-1] ** 0.5,
+            ),
         ),
         Mistake(
             "scale-of-heads",
@@ -276,6 +294,21 @@ MULTI_HEAD = Exercise(
             ],
         ),
         Mistake(
+            "shared-projection",
+            "One part of in_proj_weight makes two or all three of the projections. Each has its own.",
+            *[_multi_head_with(order=order) for order in _REPEATED],
+            *[
+                lambda q, k, v, W, *a, order=order: _multi_head(q, k, v, torch.cat([W.chunk(3)[i] for i in order]), *a)
+                for order in _REPEATED
+            ],
+        ),
+        Mistake(
+            "no-input-projection",
+            "The inputs are split as they are: in_proj_weight has no effect.",
+            _multi_head_with(project=lambda x, W, b: x),
+            _multi_head_with(project=lambda x, W, b: x + b),
+        ),
+        Mistake(
             "weight-transposed",
             "The input matrices are multiplied from the other side. What does F.linear do with its weight?",
             _multi_head_with(project=lambda x, W, b: x @ W + b),
@@ -308,6 +341,11 @@ MULTI_HEAD = Exercise(
             "Neighbouring columns go to different heads. Head 0 should get the first D/H.",
             _multi_head_with(split=_split_interleaved, merge=lambda x: x.permute(0, 2, 3, 1).flatten(2)),
             _multi_head_with(split=_split_interleaved),
+        ),
+        Mistake(
+            "merge-interleaved",
+            "The heads are split well, and merged with their columns taking turns.",
+            _multi_head_with(merge=lambda x: x.permute(0, 2, 3, 1).flatten(2)),
         ),
         Mistake(
             "heads-attend-to-heads",

@@ -79,6 +79,12 @@ CAUSAL_MASK = Exercise(
         ),
         Mistake("square", "The mask is L × L. There are S keys.", lambda L, S: ac.causal_mask(L)),
         Mistake("square", "The mask is S × S. There are L queries.", lambda L, S: ac.causal_mask(S)),
+        Mistake(
+            "cut-from-square",
+            "The mask is cut out of one of S × S. Which of its rows belong to the queries, and are there enough?",
+            lambda L, S: ac.causal_mask(S)[-L:],
+            lambda L, S: ac.causal_mask(S)[:L],
+        ),
         Mistake("hides-nothing", "Everything may be seen.", lambda L, S: torch.ones(L, S).bool()),
         Mistake("hides-everything", "Nothing may be seen.", lambda L, S: torch.zeros(L, S).bool()),
         Mistake(
@@ -247,11 +253,25 @@ MASKED_ATTENTION = Exercise(
             "overflow",
             "Right for moderate scores; far from 0 the exponentials overflow or vanish. How does a softmax avoid that?",
             lambda q, k, v, m: (e := scaled_scores(q, k).exp() * m) / e.sum(-1, keepdim=True).clamp_min(1e-9) @ v,
+            lambda q, k, v, m: (e := scaled_scores(q, k).exp() * m) / e.sum(-1, keepdim=True) @ v,
+            lambda q, k, v, m: (e := scaled_scores(q, k).exp() * m) @ v / e.sum(-1, keepdim=True),
+        ),
+        Mistake(
+            "softmax-twice",
+            "There are two softmaxes. What should be masked so that one is enough?",
+            lambda q, k, v, m: (scaled_scores(q, k).softmax(-1) * m).softmax(-1) @ v,
+            *[
+                lambda q, k, v, m, low=low: (
+                    scaled_scores(q, k).softmax(-1).masked_fill(~m, low).softmax(-1).nan_to_num() @ v
+                )
+                for low in (-math.inf, -1e9)
+            ],
         ),
         Mistake(
             "mask-too-weak",
             "Masked scores are set to a number that other scores fall below. What is below all of them?",
             lambda q, k, v, m: scaled_scores(q, k).masked_fill(~m, -20.0).softmax(-1) * m.any(-1, keepdim=True) @ v,
+            lambda q, k, v, m: scaled_scores(q, k).masked_fill(~m, -100.0).softmax(-1) @ v,
         ),
         Mistake(
             "no-scale",

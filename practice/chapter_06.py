@@ -7,12 +7,12 @@ import torch
 from .engine import Exercise, Mistake, checks
 
 
-def _waves(even=torch.sin, odd=torch.cos, base=10_000.0, exponent=2, start=0, arrange="pairs"):
+def _waves(even=torch.sin, odd=torch.cos, base=10_000.0, exponent=2, start=0, arrange="pairs", first=0, less=0):
     """Sinusoidal positions, with a place for each mistake."""
 
     def positions(length, dim):
         p = torch.arange(start, start + length, dtype=torch.float64)[:, None]
-        angles = p / base ** (exponent * torch.arange(dim // 2) / dim)
+        angles = p / base ** (exponent * torch.arange(first, first + dim // 2) / max(dim - less, 1))
         if arrange == "pairs":
             return torch.stack([even(angles), odd(angles)], -1).flatten(-2).float()
         return torch.cat([even(angles), odd(angles)], -1).float()
@@ -31,6 +31,13 @@ def _by_column(even, odd):
     return positions
 
 
+def _divided_waves(length, dim):
+    """Waves of the positions, divided by what should divide the positions."""
+    p = torch.arange(length, dtype=torch.float64)[:, None].expand(-1, dim // 2)
+    waves = torch.stack([p.sin(), p.cos()], -1) / 10_000.0 ** (2 * torch.arange(dim // 2) / dim)[:, None]
+    return waves.flatten(-2).float()
+
+
 def _by_parity_of_position(length, dim):
     """Sines in even rows, cosines in odd ones."""
     p = torch.arange(length, dtype=torch.float64)[:, None]
@@ -41,6 +48,12 @@ def _by_parity_of_position(length, dim):
 def _explain_positions(got, expected, arguments):
     if got.isfinite().all() and got.abs().max() > 1.001:
         return "out-of-range", "some numbers are beyond ±1, which no sine or cosine is."
+    # Angles this large lose digits, and not the same ones in every program.
+    if len(got) > 1 and torch.allclose(got[1].double(), _waves(exponent=-2)(*arguments)[1].double(), atol=0.05):
+        return (
+            "rising-frequencies",
+            "the later pairs turn faster than the first ones. Look at the sign of the exponent.",
+        )
     if len(got) and torch.allclose(got[0].double(), expected[0].double(), atol=1e-3):
         return "wrong-frequencies", "position 0 is right, and others are not. How fast does each pair turn?"
     return None
@@ -81,6 +94,16 @@ POSITIONS = Exercise(
         ),
         Mistake("wrong-exponent", "The frequencies fall too fast: look at the exponent.", _waves(exponent=4)),
         Mistake(
+            "wrong-exponent",
+            "The pairs are counted from 1: the first pair should turn by one radian at each position.",
+            _waves(first=1),
+        ),
+        Mistake(
+            "wrong-exponent",
+            "The exponent reaches 1 in the last pair: a convention that is also in use. Here it stays below 1.",
+            _waves(less=2),
+        ),
+        Mistake(
             "rising-frequencies",
             "The exponent has the wrong sign: the later pairs should turn more slowly.",
             _waves(exponent=-2),
@@ -88,6 +111,17 @@ POSITIONS = Exercise(
         Mistake("wrong-base", "The base is 1000.", _waves(base=1000.0)),
         Mistake("wrong-base", "The base is 100000.", _waves(base=100_000.0)),
         Mistake("wrong-base", "The base is e.", _waves(base=math.e)),
+        Mistake(
+            "wrong-base",
+            "A logarithm to base 10 meets an exponential to base e.",
+            _waves(base=math.exp(4)),
+        ),
+        Mistake(
+            "divided-waves",
+            "Sines and cosines of the positions are divided. What should be divided before a wave is made of it?",
+            _divided_waves,
+        ),
+        Mistake("odd-columns-empty", "The odd columns are all 0. What belongs there?", _waves(odd=torch.zeros_like)),
         Mistake("one-frequency", "All pairs turn at the same speed.", _waves(base=1.0)),
         Mistake("starts-at-one", "The first position is 1; it should be 0.", _waves(start=1)),
         Mistake(

@@ -31,6 +31,7 @@ LOCAL_MASK = Exercise(
             "inverted",
             "True stands where nothing may be seen. In this book True = may attend.",
             _square_mask_where(lambda i, j, L, w: (i - j).abs() > w),
+            _square_mask_where(lambda i, j, L, w: (i - j).abs() >= w),
         ),
         Mistake(
             "too-narrow",
@@ -46,11 +47,24 @@ LOCAL_MASK = Exercise(
             "looks-back-only",
             "Only earlier positions are seen. The window has two sides here.",
             _square_mask_where(lambda i, j, L, w: (i - j >= 0) & (i - j <= w)),
+            _square_mask_where(lambda i, j, L, w: (i - j >= 0) & (i - j < w)),
         ),
         Mistake(
             "looks-ahead-only",
             "Only later positions are seen. The window has two sides.",
             _square_mask_where(lambda i, j, L, w: (j - i >= 0) & (j - i <= w)),
+            _square_mask_where(lambda i, j, L, w: (j - i >= 0) & (j - i < w)),
+        ),
+        Mistake(
+            "uneven",
+            "On one side the window is a position shorter than on the other. Does a slice contain its end?",
+            _square_mask_where(lambda i, j, L, w: (j - i >= -w) & (j - i < w)),
+            _square_mask_where(lambda i, j, L, w: (j - i > -w) & (j - i <= w)),
+        ),
+        Mistake(
+            "negative-index",
+            "The first rows are wrong: there a slice begins with a negative number, which counts from the end.",
+            _square_mask_where(lambda i, j, L, w: (j >= (i - w).where(i >= w, i - w + L)) & (j <= i + w)),
         ),
         Mistake(
             "no-absolute-value",

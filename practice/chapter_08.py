@@ -80,6 +80,26 @@ LINEAR_ATTENTION = Exercise(
             "no-feature-map", "Only the queries go through the feature map.", _linear_attention_with(phi_k=lambda x: x)
         ),
         Mistake(
+            "no-feature-map",
+            "Only the keys go through the feature map.",
+            _linear_attention_with(phi=lambda x: x, phi_k=ac.elu_plus_one),
+        ),
+        Mistake(
+            "feature-map-on-scores",
+            "The feature map is applied to products, one for each pair of positions. What should go through it?",
+            lambda q, k, v: (w := ac.elu_plus_one(q @ k.mT).tril()) / w.sum(-1, keepdim=True) @ v,
+        ),
+        Mistake(
+            "wrong-feature-map",
+            "The 1 is added before elu, which may still be negative.",
+            _linear_attention_with(phi=lambda x: F.elu(x + 1)),
+        ),
+        Mistake(
+            "looks-ahead",
+            "Each position sees itself and the later ones. The triangle is the other one.",
+            lambda q, k, v: _linear_attention(*(x.flip(-2) for x in (q, k, v))).flip(-2),
+        ),
+        Mistake(
             "wrong-feature-map",
             "The feature map is relu, without gradient below 0. Which one is asked for?",
             _linear_attention_with(phi=torch.relu),
@@ -100,8 +120,9 @@ LINEAR_ATTENTION = Exercise(
         ),
         Mistake(
             "scaled",
-            "Queries are divided by a root first. There are no scores to scale here.",
+            "Queries or outputs are divided by a root. There are no scores to scale here.",
             lambda q, k, v: _linear_attention(q / q.shape[-1] ** 0.5, k, v),
+            lambda q, k, v: _linear_attention(q, k, v) / q.shape[-1] ** 0.5,
         ),
         Mistake(
             "softmax",
@@ -124,6 +145,29 @@ LINEAR_ATTENTION = Exercise(
             "whole-denominator",
             "The numerator sums over earlier positions, the denominator over all.",
             lambda q, k, v: (w := ac.elu_plus_one(q) @ ac.elu_plus_one(k).mT).tril() / w.sum(-1, keepdim=True) @ v,
+        ),
+        Mistake(
+            "denominator-without-sum",
+            "The denominator is made of the query's own position. Over which keys does the numerator sum?",
+            lambda q, k, v: (
+                _linear_attention(q, k, v, normalise=False)
+                / (ac.elu_plus_one(q) * ac.elu_plus_one(k)).sum(-1, keepdim=True)
+            ),
+        ),
+        Mistake(
+            "denominator-without-features",
+            "In the denominator a query or a key comes without its feature map.",
+            *[
+                lambda q, k, v, f=f, g=g: (
+                    _linear_attention(q, k, v, normalise=False) / (f(q) * g(k).cumsum(-2)).sum(-1, keepdim=True)
+                )
+                for f, g in [(torch.clone, ac.elu_plus_one), (ac.elu_plus_one, torch.clone), (torch.clone, torch.clone)]
+            ],
+        ),
+        Mistake(
+            "normalised-over-queries",
+            "The weights of a key over all queries sum to 1. Those of a query over its keys should.",
+            lambda q, k, v: (w := (ac.elu_plus_one(q) @ ac.elu_plus_one(k).mT).tril()) / w.sum(-2, keepdim=True) @ v,
         ),
         Mistake(
             "denominator-without-query",
@@ -215,8 +259,9 @@ EFFICIENT_ATTENTION = Exercise(
         ),
         Mistake(
             "scaled",
-            "Queries and keys are divided by a root first. There are no scores to scale here.",
+            "Keys, or queries and keys, are divided by a root first. There are no scores to scale here.",
             lambda q, k, v: ac.efficient_attention(q / q.shape[-1] ** 0.5, k / q.shape[-1] ** 0.5, v),
+            lambda q, k, v: ac.efficient_attention(q, k / q.shape[-1] ** 0.5, v),
         ),
         Mistake(
             "scaled",
@@ -230,6 +275,23 @@ EFFICIENT_ATTENTION = Exercise(
         ),
         Mistake(
             "fixed-axes", "The keys are normalised along axis 1.", lambda q, k, v: q.softmax(-1) @ (k.softmax(1).mT @ v)
+        ),
+        Mistake(
+            "fixed-axes",
+            "The queries are normalised along a fixed axis, 0 or 1. Count the axes from the end.",
+            lambda q, k, v: q.softmax(0) @ (k.softmax(-2).mT @ v),
+            lambda q, k, v: q.softmax(1) @ (k.softmax(-2).mT @ v),
+        ),
+        Mistake(
+            "fixed-axes",
+            "The softmaxes name no axis, and torch guesses: the first one of three, the second of four.",
+            lambda q, k, v: q.softmax(axis := 0 if q.ndim == 3 else 1) @ (k.softmax(axis).mT @ v),
+        ),
+        Mistake(
+            "softmax-too-late",
+            "A softmax runs over products of keys and values. What should sum to 1 before values are averaged?",
+            lambda q, k, v: q.softmax(-1) @ (k.mT @ v).softmax(-2),
+            lambda q, k, v: q.softmax(-1) @ (k.mT @ v).softmax(-1),
         ),
         Mistake(
             "matrices-only",

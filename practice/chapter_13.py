@@ -1,20 +1,21 @@
 """Exercises of chapter 13: the delta rule."""
 
 import torch
+from torch.nn.functional import normalize
 
 import attention_core as ac
 
 from .engine import Exercise, Mistake, checks, normal
 
 
-def _one_by_one(write, *, read_first=False):
-    """A memory (E, Ev), to which ``write(memory, k, v, beta)`` adds at each position, before or after it is read."""
+def _one_by_one(write, *, read_first=False, read=lambda S, q: q @ S):
+    """A memory (E, Ev), to which ``write(memory, q, k, v, beta)`` adds at each position, before or after it is read."""
 
     def rule(query, key, value, beta):
         memory, outputs = torch.zeros(key.shape[-1], value.shape[-1]), []
         for q, k, v, b in zip(query, key, value, beta, strict=True):
-            written = memory + write(memory, k, v, b)
-            outputs.append(q @ (memory if read_first else written))
+            written = memory + write(memory, q, k, v, b)
+            outputs.append(read(memory if read_first else written, q))
             memory = written
         return torch.stack(outputs)
 
@@ -22,7 +23,7 @@ def _one_by_one(write, *, read_first=False):
 
 
 def _problem(L, E, Ev, seed):
-    key = torch.nn.functional.normalize(normal(L, E, seed=seed), dim=-1) * 1.2
+    key = normalize(normal(L, E, seed=seed), dim=-1) * 1.2
     beta = torch.rand(L, 1, generator=torch.Generator().manual_seed(seed))
     return normal(L, E, seed=seed + 1), key, normal(L, Ev, seed=seed + 2), beta
 
@@ -31,7 +32,7 @@ def _right(query, key, value, beta):
     return ac.delta_rule_attention(query, key, value, beta=beta, scale=1.0)
 
 
-def _delta(memory, k, v, b):
+def _delta(memory, q, k, v, b):
     return b * torch.outer(k, v - k @ memory)
 
 
@@ -47,33 +48,105 @@ DELTA_RULE = Exercise(
         Mistake(
             "no-correction",
             "The value itself is written. What does the memory answer to this key already?",
-            _one_by_one(lambda S, k, v, b: b * torch.outer(k, v)),
+            _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v)),
+            _one_by_one(lambda S, q, k, v, b: torch.outer(k, v)),
         ),
         Mistake(
             "forgets-beta",
             "Every step has size 1: where is β?",
-            _one_by_one(lambda S, k, v, b: torch.outer(k, v - k @ S)),
+            _one_by_one(lambda S, q, k, v, b: torch.outer(k, v - k @ S)),
         ),
         Mistake(
             "beta-on-the-value-only",
             "β multiplies the value and not what is subtracted from it.",
-            _one_by_one(lambda S, k, v, b: torch.outer(k, b * v - k @ S)),
+            _one_by_one(lambda S, q, k, v, b: torch.outer(k, b * v - k @ S)),
         ),
         Mistake(
             "beta-on-the-answer-only",
             "β multiplies what is subtracted and not the value.",
-            _one_by_one(lambda S, k, v, b: torch.outer(k, v - b * (k @ S))),
+            _one_by_one(lambda S, q, k, v, b: torch.outer(k, v - b * (k @ S))),
         ),
-        Mistake("sign", "The sign: the error grows.", _one_by_one(lambda S, k, v, b: b * torch.outer(k, k @ S - v))),
+        Mistake("sign", "The sign: the error grows.", _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, k @ S - v))),
         Mistake(
             "adds-the-answer",
             "The memory's answer is added to the value, not subtracted.",
-            _one_by_one(lambda S, k, v, b: b * torch.outer(k, v + k @ S)),
+            _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v + k @ S)),
         ),
         Mistake(
             "reads-before-it-writes",
             "Each output comes from the memory before its own position has written.",
             _one_by_one(_delta, read_first=True),
+        ),
+        Mistake(
+            "overwrites",
+            "Each position replaces the memory by what it writes itself. What happens to the older memory?",
+            _one_by_one(lambda S, q, k, v, b: _delta(S, q, k, v, b) - S),
+        ),
+        Mistake(
+            "fades",
+            "The whole memory fades at each position. The delta rule changes what is stored under one key.",
+            _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v) - b * S),
+            _one_by_one(lambda S, q, k, v, b: _delta(S, q, k, v, b) - b * S),
+            _one_by_one(lambda S, q, k, v, b: _delta((1 - b) * S, q, k, v, b) - b * S),
+        ),
+        Mistake(
+            "beta-twice",
+            "β is multiplied in more than once. How many factors β does one step have?",
+            _one_by_one(lambda S, q, k, v, b: b * _delta(S, q, k, v, b)),
+            _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v - b * (k @ S))),
+        ),
+        Mistake(
+            "beta-on-the-output",
+            "β multiplies what is read. It is the size of a step, and belongs where the memory is written.",
+            lambda query, key, value, beta: beta * _right(query, key, value, torch.ones_like(beta)),
+            lambda query, key, value, beta: beta * _right(query, key, value, beta),
+        ),
+        Mistake(
+            "beta-reversed",
+            "Where β is large the step is small, and the other way round.",
+            lambda query, key, value, beta: _right(query, key, value, 1 - beta),
+        ),
+        Mistake(
+            "beta-squashed",
+            "β goes through a sigmoid. It comes as it is to be used.",
+            lambda query, key, value, beta: _right(query, key, value, beta.sigmoid()),
+        ),
+        Mistake(
+            "corrects-after-writing",
+            "The value is written before the memory is asked, so that the answer already contains a part of it.",
+            _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v - k @ (S + b * torch.outer(k, v)))),
+        ),
+        Mistake(
+            "uncorrected-answers",
+            "The answers that are subtracted come from a plain sum. Earlier steps have corrected the memory already.",
+            lambda query, key, value, beta: (
+                (query @ key.T).tril() @ (beta * (value - (key @ key.T).tril(-1) @ (beta * value)))
+            ),
+        ),
+        Mistake(
+            "query-and-key-swapped",
+            "Query and key have changed places somewhere. Which one asks at the end, and which one writes?",
+            lambda query, key, value, beta: _right(key, query, value, beta),
+            lambda query, key, value, beta: _right(query, query, value, beta),
+            lambda query, key, value, beta: _right(key, key, value, beta),
+            _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v - q @ S)),
+            _one_by_one(lambda S, q, k, v, b: b * torch.outer(q, v - k @ S)),
+        ),
+        Mistake(
+            "memory-transposed",
+            "Rows and columns of the memory are exchanged in one place and not in another. With values of another "
+            "width than the keys the shapes do not fit.",
+            _one_by_one(lambda S, q, k, v, b: b * torch.outer(v - k @ S, k)),
+            _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v - S @ k)),
+            _one_by_one(_delta, read=lambda S, q: S @ q),
+        ),
+        Mistake(
+            "no-outer-product",
+            "A vector is added to the memory, and broadcasting puts it into every row alike. How does a key choose "
+            "where something is written?",
+            _one_by_one(lambda S, q, k, v, b: b * (v - k @ S)),
+            _one_by_one(lambda S, q, k, v, b: b * k * (v - k @ S)),
+            _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v) - b * (k @ S)),
         ),
         Mistake(
             "forgets-everything",
@@ -92,8 +165,10 @@ DELTA_RULE = Exercise(
         ),
         Mistake(
             "normalised-keys",
-            "The keys are normalised. They come as they are to be used.",
-            lambda query, key, value, beta: _right(query, torch.nn.functional.normalize(key, dim=-1), value, beta),
+            "Keys or queries are normalised. They come as they are to be used.",
+            lambda query, key, value, beta: _right(query, normalize(key, dim=-1), value, beta),
+            lambda query, key, value, beta: _right(normalize(query, dim=-1), normalize(key, dim=-1), value, beta),
+            lambda query, key, value, beta: _right(normalize(query, dim=-1), key, value, beta),
         ),
         Mistake(
             "softmax",
@@ -107,7 +182,7 @@ DELTA_RULE = Exercise(
 def _memories(key, value, beta):
     memory = torch.zeros(key.shape[-1], value.shape[-1])
     for k, v, b in zip(key, value, beta, strict=True):
-        memory = memory + _delta(memory, k, v, b)
+        memory = memory + _delta(memory, None, k, v, b)
         yield memory
 
 

@@ -37,11 +37,25 @@ SHIFTED = Exercise(
             "wrong-way",
             "They are shifted the other way: each character gets the one behind it.",
             lambda targets, start: torch.cat([targets[:, 1:], torch.full_like(targets[:, :1], start)], 1),
+            lambda targets, start: targets.roll(-1, 1),
         ),
         Mistake(
             "rolled",
             "The last character has come round to the front, where `start` should be.",
             lambda targets, start: targets.roll(1, 1),
+            lambda targets, start: targets.roll(1),
+        ),
+        Mistake(
+            "first-row-only",
+            "Only the first row begins with `start`. Each row is a text of its own.",
+            lambda targets, start: torch.cat([torch.tensor([start]), targets.flatten()[:-1]]).view(targets.shape),
+            lambda targets, start: torch.cat([_right(targets[:1], start), targets[1:].roll(1, 1)]),
+        ),
+        Mistake(
+            "one-too-few",
+            "One column is missing. What does the decoder read before it has written anything?",
+            lambda targets, start: targets[:, :-1],
+            lambda targets, start: targets[:, 1:],
         ),
         Mistake(
             "one-too-many",
@@ -54,15 +68,33 @@ SHIFTED = Exercise(
             lambda targets, start: torch.cat([torch.full_like(targets[:, :1], start), targets[:, 1:]], 1),
         ),
         Mistake(
+            "overwrites-the-last",
+            "The last character is replaced by `start`, and the others have not moved.",
+            lambda targets, start: torch.cat([targets[:, :-1], torch.full_like(targets[:, :1], start)], 1),
+        ),
+        Mistake(
+            "shifted-twice",
+            "Each character has moved by two places: `start` is there twice.",
+            lambda targets, start: _right(_right(targets, start), start),
+            lambda targets, start: torch.nn.functional.pad(targets[:, :-2], (2, 0), value=start),
+        ),
+        Mistake(
+            "start-everywhere",
+            "Every column is `start`. Does a loop read columns that it has already overwritten?",
+            torch.full_like,
+        ),
+        Mistake(
             "shifts-the-batch",
             "Whole targets have moved, from row to row. The characters should, within each.",
             lambda targets, start: torch.cat([torch.full_like(targets[:1], start), targets[:-1]]),
+            lambda targets, start: targets.roll(1, 0),
         ),
         Mistake(
             "always-zero",
-            "0 stands in front whatever `start` is.",
-            lambda targets, start: torch.nn.functional.pad(targets[:, :-1], (1, 0)),
+            "0 is in front, whatever `start` is.",
+            lambda targets, start: _right(targets, 0),
         ),
+        Mistake("always-one", "1 is in front, whatever `start` is.", lambda targets, start: _right(targets, 1)),
     ],
 )
 

@@ -116,6 +116,7 @@ def _judge(exercise, answer):
         # A known mistake.
         _mistake_in_all_cases(exercise, runs, known)
         or _mistake_where_numbers_are(exercise, runs, known)
+        or _transposed(runs)
         # None that is known: the most telling difference.
         or _first_difference(exercise, runs)
     )
@@ -221,6 +222,16 @@ def _mistake_among(some, exercise, runs, known):
         if results and all(runs[k].gave(outcomes[k]) for k in some):
             return mistake.name, mistake.hint + (" (And it is not boolean.)" if numbers_for_mask else "")
     return None
+
+
+def _transposed(runs):
+    """Found if everything would be right with the last two axes exchanged."""
+    results = [run.got for run in runs]
+    if not all(isinstance(got, torch.Tensor) and got.ndim >= 2 for got in results):
+        return None
+    if not all(same(got.mT, run.expected, run.tolerance) for got, run in zip(results, runs, strict=True)):
+        return None
+    return "transposed", "The numbers are right, but the last two axes have changed places. What should a row be?"
 
 
 def _first_difference(exercise, runs):
