@@ -1,0 +1,31 @@
+"""A head that may find nothing: plain, with a gate, with a first token to look at, with a learned sink (chapter 12)."""
+
+import sys
+
+from experiments.chapters import run_all, store
+
+CHAPTER = "12"
+SEEDS = range(5)
+KINDS = ["plain", "gate", "first token", "sink"]
+
+
+def run(chapter, kind, steps, seed):
+    error, without_first = chapter["trained_head"](kind, seed, range(steps))
+    return {
+        "kind": kind,
+        "steps": steps,
+        "seed": seed,
+        "error": round(error, 4),
+        "without the first token": round(without_first, 3),
+    }
+
+
+def main():
+    todo = [(kind, steps, seed) for kind in KINDS for steps in (800, 3200) for seed in SEEDS]
+    store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
+
+
+if __name__ == "__main__":
+    from experiments import sinks  # under its own name, which the processes need
+
+    sinks.main()
