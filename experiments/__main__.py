@@ -1,7 +1,7 @@
 """Run all experiments: `make experiments`, about two hours on two cores."""
 
-from experiments import copying, dates, heads, memories, recall, text, writers
+from experiments import copying, dates, heads, lengths, memories, recall, starts, text, writers
 
 if __name__ == "__main__":
-    for experiment in (heads, copying, text, writers, recall, memories, dates):
+    for experiment in (starts, heads, lengths, copying, text, writers, recall, memories, dates):
         experiment.main()

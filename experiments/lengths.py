@@ -13,7 +13,7 @@ SEEDS = range(10)
 
 def run(chapter, kind, steps, seed):
     shares, model, _, texts = chapter["train_and_test"](kind, seed, range(steps))
-    near = chapter["test"](model, texts, 31) if kind in WINDOWED else []
+    near = chapter["measure"](model, texts, 31) if kind in WINDOWED else []
     right = {"right": [round(x, 4) for x in shares], "right within 32": [round(x, 4) for x in near]}
     return {"kind": kind, "steps": steps, "seed": seed} | right
 

@@ -7,9 +7,9 @@ import pytest
 import torch
 from safetensors import safe_open
 
-from experiments import chapters, copying, dates, heads, memories, recall, text, writers
+from experiments import chapters, copying, dates, heads, lengths, memories, recall, starts, text, writers
 
-EXPERIMENTS = [heads, copying, text, recall, memories, dates]
+EXPERIMENTS = [starts, heads, lengths, copying, text, recall, memories, dates]
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def test_results_belong_to_the_code(experiment):
     stored = json.loads((chapters.RESULTS / f"{name}.json").read_text(encoding="utf-8"))
     assert stored["code"] == chapters.checksum(experiment), f"the code has changed; run: {stored['command']}"
     assert chapters.load_rows(name) == stored["rows"]
-    assert {row["seed"] for row in stored["rows"]} == {0, 1, 2}
+    assert {row["seed"] for row in stored["rows"]} == set(experiment.SEEDS) >= {0, 1, 2}
 
 
 def test_the_checksum_sees_code_and_not_comments(monkeypatch):
@@ -49,19 +49,19 @@ ALL = [*EXPERIMENTS, writers]
 @pytest.mark.parametrize(
     ("before", "after", "changed"),
     [
-        ("return _EluPlusOne.apply(x)", "return 2 * _EluPlusOne.apply(x)", {*ALL}),
-        # All but recall have heads, which know of the states that a cache may be.
+        ("return _EluPlusOne.apply(x)", "return 2 * _EluPlusOne.apply(x)", {*ALL} - {starts}),
+        # All but these two have heads, which know of the states that a cache may be.
         (
             "_by_chunks(_FadingMemory(delta_rule=True),",
             "2 * _by_chunks(_FadingMemory(delta_rule=True),",
-            {*ALL} - {recall},
+            {*ALL} - {recall, starts},
         ),
-        ("return x.transpose(-3, -2).flatten(-2)", "return x.flatten(-2)", {*ALL} - {recall}),
+        ("return x.transpose(-3, -2).flatten(-2)", "return x.flatten(-2)", {*ALL} - {recall, starts}),
         ("scores.div_(softcap).tanh_()", "scores.div_(softcap)", set()),  # of blockwise_attention, which none uses
         ("Source: Katharopoulos et al. 2020.", "Source: Katharopoulos and others, 2020.", set()),
         ("must broadcast to the shape", "has to broadcast to the shape", set()),  # the message of an error
         ("def soft_cap(x, cap):", "def soft_cap(x, cap):\n    # a comment", set()),
-        ("CHUNK = 64", "CHUNK = 32", {*ALL} - {recall}),
+        ("CHUNK = 64", "CHUNK = 32", {*ALL} - {recall, starts}),
     ],
 )
 def test_the_checksum_sees_what_is_used_of_the_core(before, after, changed, tmp_path, monkeypatch):
@@ -77,7 +77,9 @@ def test_the_checksum_sees_what_is_used_of_the_core(before, after, changed, tmp_
 @pytest.mark.parametrize(
     ("experiment", "arguments"),
     [
+        (starts, ("squared error", "symbol and label", 16, ["1/√dₖ", "none"], "SGD 0.1", 2, 0)),
         (heads, (2, 2, 0)),
+        (lengths, ("rotary", 2, 0)),
         (recall, ("efficient", 4, 2, 0)),
         (recall, ("local, 8", 4, 2, 0)),
         (copying, (["copy", "delta"], 50, 0)),
