@@ -11,18 +11,22 @@ from experiments import (
     ablations,
     additive,
     chapters,
+    copier,
     copying,
     dates,
     heads,
+    lengths,
     memories,
+    pairs,
     recall,
     sinks,
+    starts,
     text,
     translator,
     writers,
 )
 
-EXPERIMENTS = [additive, heads, copying, text, recall, memories, dates, ablations, sinks]
+EXPERIMENTS = [additive, starts, heads, lengths, copying, pairs, text, recall, memories, dates, ablations, sinks]
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +38,7 @@ def prepared():
         threads = torch.get_num_threads()
         chapters._prepare(number)
         torch.set_num_threads(threads)
+    spaces["10"]["docstrings"] = lambda: ["A docstring."] * 100  # for those of 700 files
     return spaces
 
 
@@ -43,7 +48,7 @@ def test_results_belong_to_the_code(experiment):
     stored = json.loads((chapters.RESULTS / f"{name}.json").read_text(encoding="utf-8"))
     assert stored["code"] == chapters.checksum(experiment), f"the code has changed; run: {stored['command']}"
     assert chapters.load_rows(name) == stored["rows"]
-    assert {row["seed"] for row in stored["rows"]} >= {0, 1, 2}
+    assert {row["seed"] for row in stored["rows"]} >= set(experiment.SEEDS) >= {0, 1, 2}
 
 
 def test_the_checksum_sees_code_and_not_comments(monkeypatch):
@@ -56,14 +61,15 @@ def test_the_checksum_sees_code_and_not_comments(monkeypatch):
     assert chapters.checksum(heads) != before
 
 
-ALL = [*EXPERIMENTS, writers, translator]
-WITHOUT_HEADS = {additive, recall, sinks}
+WEIGHTS = [copier, translator, writers]  # what they store
+ALL = [*EXPERIMENTS, *WEIGHTS]
+WITHOUT_HEADS = {additive, pairs, recall, sinks, starts}
 
 
 @pytest.mark.parametrize(
     ("before", "after", "changed"),
     [
-        ("return _EluPlusOne.apply(x)", "return 2 * _EluPlusOne.apply(x)", {*ALL} - {additive, sinks}),
+        ("return _EluPlusOne.apply(x)", "return 2 * _EluPlusOne.apply(x)", {*ALL} - {additive, pairs, sinks, starts}),
         # Heads know of the states that a cache may be.
         (
             "_by_chunks(_FadingMemory(delta_rule=True),",
@@ -92,10 +98,13 @@ def test_the_checksum_sees_what_is_used_of_the_core(before, after, changed, tmp_
     ("experiment", "arguments"),
     [
         (additive, ("scaled product", 64, 0)),
+        (starts, ("squared error", "symbol and label", 16, ["1/√dₖ", "none"], "SGD 0.1", 2, 0)),
         (heads, (2, 2, 0)),
+        (lengths, ("rotary", 2, 0)),
         (recall, ("efficient", 4, 2, 0)),
         (recall, ("local, 8", 4, 2, 0)),
         (copying, (["copy", "delta"], 50, 0)),
+        (pairs, (0,)),
         (text, ("linear", 2, 0)),
         (memories, ("overwriting", ["gated delta", "window of 8"], 2, 0)),
         (dates, ("neither of the last two", 2, 0)),
@@ -149,11 +158,16 @@ def test_copying_is_scored_where_the_period_decides(prepared):
     assert came_next == [0, 1]
 
 
-def test_the_writers_belong_to_the_code_and_fit_the_model(prepared):
-    with safe_open(chapters.weights_file("writers"), framework="pt") as file:
+@pytest.mark.parametrize(("experiment", "most"), [(copier, 1e5), (translator, 3e5), (writers, 1e6)])
+def test_stored_weights_belong_to_the_code_and_are_small(experiment, most):
+    path = chapters.weights_file(experiment.__name__.split(".")[-1])
+    with safe_open(path, framework="pt") as file:
         stored = file.metadata()
-    assert stored["code"] == chapters.checksum(writers), f"the code has changed; run: {stored['command']}"
-    assert chapters.weights_file("writers").stat().st_size <= 1e6
+    assert stored["code"] == chapters.checksum(experiment), f"the code has changed; run: {stored['command']}"
+    assert path.stat().st_size <= most
+
+
+def test_stored_weights_fit_their_models(prepared):
     space = prepared["10"]
     weights, tokenizer = writers.load_writers()
     assert list(weights) == writers.FORMS
@@ -161,16 +175,17 @@ def test_the_writers_belong_to_the_code_and_fit_the_model(prepared):
         model = space["TinyGPT"](tokenizer.get_vocab_size(), space["FORMS"][form])
         missing, unexpected = model.load_state_dict(parameters, strict=False)
         assert (missing, unexpected) == (["positions"], [])
-
-
-def test_the_translator_belongs_to_the_code_and_fits_the_model(prepared):
-    with safe_open(chapters.weights_file("translator"), framework="pt") as file:
-        stored = file.metadata()
-    assert stored["code"] == chapters.checksum(translator), f"the code has changed; run: {stored['command']}"
-    assert chapters.weights_file("translator").stat().st_size <= 3e5
-    space = prepared["14"]
-    missing, unexpected = space["Translator"]().load_state_dict(translator.load_translator(), strict=False)
+    missing, unexpected = prepared["14"]["Translator"]().load_state_dict(translator.load_translator(), strict=False)
     assert (missing, unexpected) == (["source_places", "target_places"], [])
+
+    model = space["AttentionOnly"](copier.RUNS["two layers"])
+    parameters, histories = copier.load_copier()
+    model.load_state_dict(parameters)
+    loss, _, (_, came_next) = space["two_scores"](
+        model, *space["starting_over"](64, torch.Generator().manual_seed(1000))
+    )
+    stored_loss, _, (_, stored_weight) = histories["two layers"][copier.STEPS]
+    assert (loss, came_next) == pytest.approx((stored_loss, stored_weight), abs=0.01)  # rounded to half precision
 
 
 def test_the_checksum_follows_names_and_leaves_others_out(monkeypatch):

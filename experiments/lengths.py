@@ -1,0 +1,31 @@
+"""Say the word before: positions of five kinds, on texts longer than those of the training (chapter 6)."""
+
+import sys
+
+from experiments.chapters import run_all, store
+
+CHAPTER = "06"
+KINDS = ["none", "learned", "sinusoidal", "rotary", "ALiBi"]
+WINDOWED = ["learned", "sinusoidal", "rotary"]  # those that are also read through a window of 32 words
+STEPS = 250
+SEEDS = range(10)
+
+
+def run(chapter, kind, steps, seed):
+    shares, model, _, texts = chapter["train_and_test"](kind, seed, range(steps))
+    near = chapter["measure"](model, texts, 31) if kind in WINDOWED else []
+    right = {"right": [round(x, 4) for x in shares], "right within 32": [round(x, 4) for x in near]}
+    return {"kind": kind, "steps": steps, "seed": seed} | right
+
+
+def main():
+    todo = [(kind, STEPS, seed) for kind in KINDS for seed in SEEDS]
+    # Does more training change the answer?
+    todo += [(kind, 8 * STEPS, seed) for kind in KINDS for seed in SEEDS[:3]]
+    store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
+
+
+if __name__ == "__main__":
+    from experiments import lengths  # under its own name, which the processes need
+
+    lengths.main()
