@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import ipywidgets
 import matplotlib.pyplot as plt
-import numpy as np
 from IPython.display import display
 from matplotlib.figure import Figure
 
@@ -149,8 +148,11 @@ class Explorer:
         pairs = zip(self.controls.values(), positions, strict=True)
         return ", ".join(f"{control.label} = {control.in_words(position)}" for control, position in pairs)
 
-    def draw(self, positions):
-        """Call the function for one combination and return a ``Frame``. An error says which combination it was."""
+    def draw(self, positions, *, in_words=False):
+        """Call the function for one combination and return a ``Frame``, or ``in_words`` one without a picture's markup.
+
+        An error says which combination it was.
+        """
         pairs = zip(self.controls.items(), positions, strict=True)
         values = {name: control.value_at(position) for (name, control), position in pairs}
         where = self.values_in_words(positions)
@@ -169,7 +171,7 @@ class Explorer:
                 name_axes(drawing)
             if is_checked() and tuple(positions) == tuple(self.start.values()):
                 check_legible(drawing)
-            markup = figure_to_svg(drawing, f"{self.__name__} {self.caption}", self.panels)
+            markup = "" if in_words else figure_to_svg(drawing, f"{self.__name__} {self.caption}", self.panels)
             return Frame(markup, alt, describe_figure(drawing), describe_figure(drawing, digits=2), drawing)
         except Exception as error:
             error.add_note(f"in explorer {self.__name__} at {where}")
@@ -185,14 +187,23 @@ class Explorer:
         return panels_of(fig)
 
     def frames(self):
-        """Every combination drawn, the last control fastest: a list of ``Frame``, without the drawings."""
+        """Every combination drawn, the last control fastest: a list of ``Frame``; only the start keeps its drawing.
+
+        Of an open explorer, whose page shows none but the start, the picture is made there and at both corners.
+        """
         # A figure is thousands of small objects in cycles. The collector is to look at those, seldom, and not again and
         # again at all that a notebook has imported: a sixth of the time.
         thresholds = gc.get_threshold()
         gc.freeze()
         gc.set_threshold(50_000)
+        start, combinations = tuple(self.start.values()), self.combinations()
+        shown = {start, *combinations[-2:]} if self.is_open else set(combinations)
         try:
-            return [self.draw(positions)._replace(drawing=None) for positions in self.combinations()]
+            drawn = (self.draw(positions, in_words=positions not in shown) for positions in combinations)
+            return [
+                frame if positions == start else frame._replace(drawing=None)
+                for positions, frame in zip(combinations, drawn, strict=True)
+            ]
         finally:
             gc.set_threshold(*thresholds)
             gc.unfreeze()
@@ -200,9 +211,10 @@ class Explorer:
     def _repr_mimebundle_(self, include=None, exclude=None):
         if is_checked():
             frames = self.frames()
-            first = self._first_frame()
+            first = frames[self.combinations().index(tuple(self.start.values()))]
             words = {"text/plain": self._summary(first, frames)}
-            return _still(first) | self.widget()._repr_mimebundle_() | words, {PAGE: self._markup(frames)}
+            live = self.widget(first)._repr_mimebundle_()
+            return _still(first) | live | words, {PAGE: self._markup(frames, first)}
         live = self.widget()._repr_mimebundle_() | {"text/plain": repr(self)}
         try:
             return _still(self._first_frame()) | live, {}
@@ -225,19 +237,19 @@ class Explorer:
                 lines.append(f"{control.label} = {control.in_words(positions[moved[0]])}: {frame.summary}")
         return "\n".join(lines)
 
-    def widget(self):
-        """The live form: ipywidgets controls above the drawing."""
+    def widget(self, first=None):
+        """The live form: ipywidgets controls above the drawing, which begins with the ``first`` frame if it is given."""
         drawing = ipywidgets.HTML()
         widgets = [control.widget(self.start[name]) for name, control in self.controls.items()]
         waiting = False
 
-        def update():
+        def update(frame=None):
             nonlocal waiting
             waiting = False
             pairs = zip(self.controls.values(), widgets, strict=True)
             positions = [control.position_of(widget.value) for control, widget in pairs]
             try:
-                frame = self.draw(positions)
+                frame = frame or self.draw(positions)
             except Exception as error:  # shown where the drawing would be; moving on recovers
                 where = " ".join(getattr(error, "__notes__", []))
                 message = f"{type(error).__name__}: {error} {where}"
@@ -262,19 +274,19 @@ class Explorer:
 
         for widget in widgets:
             widget.observe(update_soon, "value")
-        update()
+        update(first)
         caption = ipywidgets.HTML(f"<em>{html.escape(self.caption)}</em>")
         return ipywidgets.VBox([*widgets, drawing, caption])
 
     def to_html(self):
         """The static form: native controls, the first frame, and all frames as data for ``explorer.js``."""
-        return self._markup(self.frames())
+        frames = self.frames()
+        return self._markup(frames, frames[self.combinations().index(tuple(self.start.values()))])
 
-    def _markup(self, frames):
+    def _markup(self, frames, first):
         if self.is_open:
-            return self._live_markup()
+            return self._live_markup(first)
         shape = [len(control.values) for control in self.controls.values()]
-        first = int(np.ravel_multi_index(tuple(self.start.values()), shape))
         # Neighbouring frames share most of their lines: each distinct line is stored once.
         lines, packed = {}, []
         for frame in frames:
@@ -286,22 +298,20 @@ class Explorer:
         uid = f"{re.sub(r'[^a-zA-Z0-9_]', '', self.__name__)}-{hashlib.sha256(payload.encode()).hexdigest()[:8]}"
         topic = html.escape(textwrap.shorten(self.caption, 60, placeholder=" …"))
         controls = "".join(control.to_html(uid, self.start[name]) for name, control in self.controls.items())
-        frame = frames[first]
         return (
             f'<figure class="explorer" id="{uid}">\n'
             f'<fieldset class="explorer-controls" disabled><legend>Controls: {topic}</legend>{controls}</fieldset>\n'
             "<noscript><p>The controls need JavaScript. This is the picture for the values shown.</p></noscript>\n"
-            f'<div class="explorer-frame" role="{_role(frame.markup)}" aria-label="{html.escape(frame.alt)}">'
-            f"{frame.markup}</div>\n"
-            f'{hidden_text(frame.text)}<p class="visually-hidden" role="status"></p>\n'
+            f'<div class="explorer-frame" role="{_role(first.markup)}" aria-label="{html.escape(first.alt)}">'
+            f"{first.markup}</div>\n"
+            f'{hidden_text(first.text)}<p class="visually-hidden" role="status"></p>\n'
             f"<figcaption>{html.escape(self.caption)}</figcaption>\n"
             f'<script type="application/json">{payload}</script>\n'
             "</figure>"
         )
 
-    def _live_markup(self):
+    def _live_markup(self, frame):
         """The form for a page that computes: fields, the first picture, and what live.js needs to move it."""
-        frame = self._first_frame()
         if not isinstance(frame.drawing, Figure):
             raise TypeError(f"{self.__name__} takes any number, so its page moves a Figure, got {type(frame.drawing)}")
         topic = html.escape(textwrap.shorten(self.caption, 60, placeholder=" …"))
