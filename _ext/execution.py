@@ -153,6 +153,7 @@ def execute(nb, path, timeout):
     start = time.monotonic()
     try:
         options = {"timeout": timeout, "record_timing": False, "store_widget_state": False, "config": QUIET}
+        options["shutdown_kernel"] = "immediate"  # it has nothing to put away
         NotebookClient(nb, resources={"metadata": {"path": path.parent}}, **options).execute()
     except CellExecutionError as error:
         return None, 0, str(error)

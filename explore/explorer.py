@@ -238,7 +238,7 @@ class Explorer:
         return "\n".join(lines)
 
     def widget(self, first=None):
-        """The live form: ipywidgets controls above the drawing, which begins with the ``first`` frame if it is given."""
+        """The live form: ipywidgets controls above the drawing, beginning with the ``first`` frame if given."""
         drawing = ipywidgets.HTML()
         widgets = [control.widget(self.start[name]) for name, control in self.controls.items()]
         waiting = False
