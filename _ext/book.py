@@ -17,6 +17,7 @@ import pictures
 import previews
 import questions
 import second_reading
+import source_pages
 import styles
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,7 +25,7 @@ STATIC = Path(__file__).resolve().parent / "static"
 
 
 PARTS = [accessible, assets, callouts, cells, code_colours, definitions, execution, formulas, frames]
-PARTS += [pictures, previews, questions, second_reading, styles]
+PARTS += [pictures, previews, questions, second_reading, source_pages, styles]
 
 
 def setup(app):

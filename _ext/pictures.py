@@ -27,7 +27,7 @@ def setup(app):
     app.add_directive("pictures", Pictures)
     app.add_node(pictures, html=(visit_pictures, None))
     app.connect("doctree-read", remember)
-    app.connect("env-updated", lambda app, env: [page for page in env.found_docs if "pictures" in env.metadata[page]])
+    app.connect("env-updated", find_outdated)
     app.connect("env-updated", begin)
     app.connect("build-finished", finish)
 
@@ -61,6 +61,15 @@ def pictures_of(env):
     for page in sorted(env.found_docs):
         if "picture" in env.metadata[page]:
             yield page, page.rpartition("/")[2][:2], *env.metadata[page]["picture"]
+
+
+def find_outdated(app, env):
+    """The pages that list pictures, if one of these has changed."""
+    shown = [(env.titles[page].astext(), page, *more) for page, *more in pictures_of(env)]
+    if getattr(env, "pictures_shown", None) == shown:
+        return []
+    env.pictures_shown = shown
+    return [page for page in env.found_docs if "pictures" in env.metadata[page]]
 
 
 def visit_pictures(self, node):

@@ -79,4 +79,6 @@ def write_sitemap(app, exception):
     pages = "".join(f"<url><loc>{address}</loc></url>\n" for address in addresses)
     scheme = "http://www.sitemaps.org/schemas/sitemap/0.9"
     sitemap = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{scheme}">\n{pages}</urlset>\n'
-    (Path(app.outdir) / "sitemap.xml").write_text(sitemap, encoding="utf-8")
+    target = Path(app.outdir) / "sitemap.xml"
+    if not target.is_file() or target.read_text(encoding="utf-8") != sitemap:
+        target.write_text(sitemap, encoding="utf-8")

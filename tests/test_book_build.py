@@ -55,6 +55,10 @@ def write_notebook(folder, cells, text=""):
     nbformat.write(nb, folder / "index.ipynb")
 
 
+def times_of(folder):
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+
+
 def build(folder, *options):
     command = [str(Path(sys.executable).with_name("jupyter-book")), "build", "-W", "--keep-going", *options, "."]
     done = subprocess.run(command, cwd=folder, env=os.environ.copy(), capture_output=True, text=True)
@@ -75,6 +79,13 @@ def test_executes_when_what_a_notebook_uses_changes_and_only_then(book):
     assert b"vnd.jupyter.widget" not in first
     assert b"mybinder" not in first  # the book has no address yet
     assert runs() == 1
+
+    # Nothing has changed: nothing is written but what Sphinx itself always writes.
+    times = times_of(page.parent)
+    assert len(times) > 20
+    status, log = build(book)
+    assert status == 0, log
+    assert {path.name for path, time in times_of(page.parent).items() if times[path] != time} <= {"pygments.css"}
 
     core.write_text("ANSWER = 42\n")
     status, log = build(book)
