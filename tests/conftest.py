@@ -19,6 +19,10 @@ ROOT = Path(__file__).resolve().parent.parent
 # With threads of its own V8 optimises as it does in a browser; as the library starts it, it does not: half the speed.
 py_mini_racer.init_mini_racer(flags=(), ignore_duplicate_init=True)
 
+# Checks that find the same on every page, or at every setting, are made on one page of each kind and at fewer settings;
+# everywhere once a week, by the workflow `weekly`.
+EVERYWHERE = os.environ.get("ATTENTION_MEASURED_EVERYWHERE") == "true"
+
 # No other host has an address; a request through a proxy would still be a complaint.
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 

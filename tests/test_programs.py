@@ -16,7 +16,7 @@ import pytest
 import torch
 
 import attention_core as ac
-from conftest import ROOT
+from conftest import EVERYWHERE, ROOT
 from explore import Explorer, decades, nice_limit, normal, power_of_ten, three_digits, tick
 from explore.fields import Draws
 from explore.scenes import _parts, scene_of
@@ -24,7 +24,7 @@ from explore.tables import Table
 
 STATIC = ROOT / "_ext" / "static"
 PROGRAMS = {path.stem: path for path in sorted((STATIC / "programs").glob("*.js")) if path.stem != "own_sentence"}
-SETTINGS = 300
+SETTINGS = 300 if EVERYWHERE else 100
 
 
 def notebook_of(name):

@@ -10,8 +10,8 @@ import yaml
 from conftest import ROOT
 
 
-def test_every_week_the_allowed_versions_are_tested_everywhere():
-    text = (ROOT / ".github" / "workflows" / "versions.yml").read_text(encoding="utf-8")
+def test_every_week_all_versions_and_all_pages_are_tested():
+    text = (ROOT / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8")
     assert all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", action) for action in re.findall(r"uses: (\S+)", text))
     workflow = yaml.safe_load(text)
     assert workflow["permissions"] == {"contents": "read"}
@@ -19,6 +19,8 @@ def test_every_week_the_allowed_versions_are_tested_everywhere():
     assert {name.split("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
     assert matrix["python"] == ["3.11", "3.12", "3.13"]
     assert matrix["versions"] == ["oldest", "newest"]
+    tested = workflow["jobs"]["everywhere"]["steps"][-1]
+    assert tested == {"run": ".ci/run", "env": {"ATTENTION_MEASURED_EVERYWHERE": "true"}}
 
 
 def test_the_workflow_pins_its_actions_and_takes_the_least_permissions():
