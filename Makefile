@@ -34,7 +34,7 @@ test: lint         ## lint, every notebook through nbval, the book built, unit t
 	$(MAKE) book
 	$(BIN)/python -m pytest tests
 
-check: .venv/installed         ## one chapter in one to two minutes, as in: make check CHAPTER=03; else what differs from the last commit
+check: .venv/installed         ## one chapter in a minute, as in: make check CHAPTER=03; else what differs from the last commit
 	@$(BIN)/python -m tools.check $(CHAPTER)
 
 lint: .venv/installed         ## ruff, for modules and notebooks
@@ -48,7 +48,7 @@ outputs: .venv/installed         ## execute the notebooks and store their output
 benchmark: .venv/installed         ## time and memory of all forms, side by side (about three minutes)
 	$(BIN)/python -m benchmarks
 
-experiments: .venv/installed         ## the long trainings of chapters 4, 10, 13 and 14 (about two hours on two cores)
+experiments: .venv/installed         ## all long training, whose results the chapters read (some hours on two cores)
 	$(BIN)/python -m experiments
 
 site-benchmark: book         ## size, Lighthouse scores and speed of every built page (Chromium, Node.js; ten minutes)
@@ -59,7 +59,7 @@ RUNS ?= 20
 flakes: .venv/installed         ## all notebooks many times: other hash seeds, threads and orders; none may differ
 	$(BIN)/python -m tools.find_flakes $(RUNS)
 
-mutants: .venv/installed         ## break attention_core.py in a thousand ways: how many do its tests notice?
+mutants: .venv/installed         ## break attention_core.py in 3,800 ways: how many do its tests notice?
 	$(BIN)/python -m pip install -q mutmut==3.8.1 -c constraints.txt
 	OMP_NUM_THREADS=1 $(BIN)/mutmut run
 	$(BIN)/mutmut results

@@ -1,4 +1,4 @@
-"""Run all experiments: `make experiments`, about two hours on two cores."""
+"""Run all experiments: `make experiments`, some hours on two cores."""
 
 from experiments import (
     ablations,

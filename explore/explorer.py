@@ -77,8 +77,8 @@ def explore(**controls):
 
 
 class Frame(NamedTuple):
-    """One combination, drawn: the picture's markup, its name, what it shows for who cannot see it, the same with
-    numbers that every machine reproduces, and what the function returned.
+    """One combination, drawn: the picture's markup, its name, what it shows in words, the same with numbers that every
+    machine reproduces, and what the function returned.
     """
 
     markup: str

@@ -1,4 +1,4 @@
-"""What a figure of the book must keep to be read on a phone, on grey paper and by who sees fewer colours."""
+"""Rules that keep a figure legible on a phone, on grey paper and for readers who see fewer colours."""
 
 from itertools import combinations
 

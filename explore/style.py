@@ -14,7 +14,7 @@ COLOR = {
     "muted": "#6b7280",
 }
 INK = "#1b1f24"
-# And one form, for grey paper and for who sees fewer colours: of lines that a legend names, and of their points.
+# And one form for the lines and points in a legend, for grey paper and for readers who see fewer colours.
 LINE = {
     "query": (0, (4, 1.2)),
     "key": (0, (1.2, 1)),

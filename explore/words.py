@@ -1,4 +1,4 @@
-"""What a figure shows, in words and numbers: for who cannot see it, and to compare a stored figure with a new one."""
+"""A figure in words and numbers: for readers who cannot see it, and to compare a stored figure with a new one."""
 
 import functools
 import html

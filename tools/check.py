@@ -1,4 +1,4 @@
-"""Check one chapter, or what differs from the last commit, in one to two minutes: `make check CHAPTER=03`.
+"""Check one chapter, or what differs from the last commit, in a minute: `make check CHAPTER=03`.
 
 Lint, the parts that every chapter has, strict nbval (which draws every frame of every explorer), the page built alone,
 and its tests in a browser. Of a changed module: the unit tests that import it. What was skipped is said at the end.

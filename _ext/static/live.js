@@ -1,7 +1,7 @@
 // Explorers that compute. Each has a program, explorers.NAME(values), which returns a scene in the data's coordinates:
 //   artists: { name: { x, y } or { edges, values } or { cells } or { text } }, all that move
 //   axes:    { name: { xlim, ylim, xticks: [[x, "label"], ...], yticks } }, all whose limits move
-//   words:   what it shows, for who cannot see it
+//   words:   what it shows, for readers who cannot see it
 // The first picture is matplotlib's, which has the artists' names; a scene moves what it names. Or its program is an
 // object: its wake(tools) returns { draw() }, which shows the values as it likes, and when it likes.
 (() => {
@@ -120,7 +120,7 @@
     let waiting = false;
     let announcement = 0;
 
-    /** Words under the picture: what it shows, for who cannot see it; or for everybody, as a note or an alert. */
+    /** Words under the picture: what it shows, for readers who cannot see it; or for everybody, as a note or an alert. */
     const say = (text, forAll = "") => {
       clearTimeout(announcement); // of an earlier picture
       status.textContent = text;
