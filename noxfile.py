@@ -8,7 +8,13 @@ import nox
 
 ROOT = Path(__file__).resolve().parent
 VARIED = ("torch", "numpy", "matplotlib", "ipywidgets")
-ELSEWHERE = ("test_site", "test_book_build", "test_jupyterlab", "test_project")  # of the book, with pinned packages
+ELSEWHERE = (
+    "test_site",
+    "test_accessibility",
+    "test_book_build",
+    "test_jupyterlab",
+    "test_project",
+)  # of the book, with pinned packages
 
 nox.options.default_venv_backend = "venv"
 

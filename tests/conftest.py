@@ -83,6 +83,12 @@ def base():
         yield address
 
 
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
+FLIP_BOOK = "chapters/00_attention_in_five_minutes.html"  # its first explorer is one, with a slider and a box
+SETTLED = "document.documentElement.dataset.settled"  # laid out, and the theme's scripts are there
+SETTLED_HERE = f"{SETTLED} === String(innerWidth)"  # also in a window of another width
+
+
 @contextlib.contextmanager
 def opening(browser, base):
     """Open pages in fresh contexts that reach nothing but the site; complaints are collected on page.complaints."""
@@ -122,3 +128,10 @@ def share_page(browser, base):
     """``share_page(path)``: the page that other tests of the file have opened as well; leave it as it was."""
     with opening(browser, base) as opened:
         yield functools.lru_cache(maxsize=None)(opened)
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def opened(request, browser, base):
+    """Each page once, for all tests of a file that look at every page, in their order."""
+    with opening(browser, base) as open_page:
+        yield open_page(request.param, reduced_motion="reduce")  # colours in the middle of a change have no contrast

@@ -8,6 +8,7 @@ import nbformat
 import yaml
 
 from conftest import ROOT
+from tools import install
 
 
 def test_every_week_all_versions_and_all_pages_are_tested():
@@ -64,3 +65,24 @@ def test_requirements_pin_what_an_installation_brings():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     pinned = set(re.findall(r"^([\w-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M))
     assert {re.split(r"[<>=]", name)[0] for name in project["project"]["dependencies"]} <= pinned
+
+
+def test_uv_is_told_what_pip_is_told():
+    lines = [
+        ":env:.extra-index-url='https://b.example/simple https://c.example/simple'",
+        "global.extra-index-url='https://a.example/simple'",
+        "global.index-url='https://mirror.example/simple'",
+        "site.find-links='/wheels'",
+        "global.cert='/certificates.pem'",
+        "install.no-index='false'",
+        "global.timeout='60'",
+    ]
+    options, environment = install.options_for_uv(lines)
+    assert options == [
+        *("--default-index", "https://mirror.example/simple"),
+        *("--extra-index-url", "https://b.example/simple", "--extra-index-url", "https://c.example/simple"),
+        *("--find-links", "/wheels"),
+    ]
+    assert environment == {"SSL_CERT_FILE": "/certificates.pem"}
+    assert install.options_for_uv(["global.no-index='true'"]) == (["--no-index"], {})
+    assert install.options_for_uv([]) == ([], {})

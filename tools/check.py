@@ -15,7 +15,13 @@ from pathlib import Path
 from tools import ROOT
 
 NOTEBOOKS = [ROOT / "index.ipynb", *sorted(ROOT.glob("chapters/*.ipynb")), *sorted(ROOT.glob("back_matter/*.ipynb"))]
-SLOW_TESTS = {"test_site.py", "test_sentence.py", "test_book_build.py", "test_jupyterlab.py"}  # of the whole book
+SLOW_TESTS = {
+    "test_accessibility.py",
+    "test_site.py",
+    "test_sentence.py",
+    "test_book_build.py",
+    "test_jupyterlab.py",
+}  # of the whole book
 BUILT = ROOT / "_build" / "check"
 
 
@@ -59,7 +65,13 @@ def build_page(notebook):
 
 def test_page(notebook):
     site = BUILT / notebook.stem / "_build" / "html"
-    chosen = ["tests/test_site.py", "tests/test_live.py", "-k", f"{notebook.stem} and not internal_link"]
+    chosen = [
+        "tests/test_site.py",
+        "tests/test_accessibility.py",
+        "tests/test_live.py",
+        "-k",
+        f"{notebook.stem} and not internal_link",
+    ]
     return pytest(*chosen, "-n2", "--dist", "load", ATTENTION_MEASURED_SITE=str(site))
 
 
