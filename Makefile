@@ -17,8 +17,8 @@ book: .venv/installed         ## build the website into _build/html
 	@echo "Open _build/html/index.html in a browser, or run: make serve"
 
 pdf: .venv/installed         ## print the whole book into _build/attention-measured.pdf (with Chromium)
-	$(BIN)/jupyter-book build -W --keep-going --builder singlehtml .
-	$(BIN)/python -m tools.print_book _build/singlehtml/index.html _build/attention-measured.pdf
+	$(BIN)/jupyter-book build -W --keep-going --builder singlehtml --path-output _build/pdf .
+	$(BIN)/python -m tools.print_book _build/pdf/_build/singlehtml/index.html _build/attention-measured.pdf
 	@echo "Wrote _build/attention-measured.pdf"
 
 serve: book         ## build the website and serve it on this machine

@@ -14,6 +14,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.errors import ExtensionError
 
+ROOT = Path(__file__).resolve().parent.parent
 STYLE = Path(__file__).parent / "static" / "book.css"
 PANEL = re.compile(r'<svg viewBox="(\S+) (\S+) (\S+) (\S+)" style="[^"]*"')
 THEMES = {"light": "#ffffff", "dark": "#121212"}
@@ -101,6 +102,7 @@ def begin(app, env):
         return
     app.painter = ProcessPoolExecutor(1)  # which starts no process before it has work
     app.pngs = {}
+    newest = max(file.stat().st_mtime for file in (Path(__file__), ROOT / "requirements.txt"))  # of what draws
     folder = Path(app.outdir) / "_static" / "pictures"
     for page, number, markup, caption in pictures_of(env):
         folder.mkdir(parents=True, exist_ok=True)
@@ -108,7 +110,8 @@ def begin(app, env):
             svg = standing_alone(markup, env.titles[page].astext(), caption, number, theme, ground)
             path = folder / f"{number}-{theme}.svg"
             png = path.with_suffix(".png")
-            if path.is_file() and png.is_file() and path.read_text(encoding="utf-8") == svg:
+            drawn = path.is_file() and png.is_file() and png.stat().st_mtime > newest
+            if drawn and path.read_text(encoding="utf-8") == svg:
                 continue
             path.write_text(svg, encoding="utf-8")
             if app.builder.name == "html":  # nobody gets a file from a printed page

@@ -36,7 +36,7 @@ def checksum(experiment):
     """Of the code that an experiment's results depend on, without comments, docstrings and layout.
 
     That is its own, of its chapter's tagged cells the statements that lead to what it takes from them by name, and of
-    the book's core what these use. Checks of arguments are left out: they stop a run or change nothing.
+    the book's core what these use. Checks of arguments that return nothing are left out: they could only stop a run.
     """
     own = ast.parse(inspect.getsource(experiment))
     own.body = own.body[ast.get_docstring(own) is not None :]
@@ -44,7 +44,8 @@ def checksum(experiment):
     cells = ast.parse("\n\n".join(tagged_cells(experiment.CHAPTER)))
     of_chapter = _leading_to(names, cells.body)
     of_core = used_by([own, *of_chapter], ROOT, packages=["attention_core"])
-    of_core = [statement for statement in of_core if not any(":_check" in name for name in statement.binds)]
+    checks = [s for s in of_core if any(":_check" in name for name in s.binds) and "Return(value=" not in s.meaning]
+    of_core = [statement for statement in of_core if statement not in checks]
     code = [*map(meaning_of, [*own.body, *of_chapter]), *(statement.meaning for statement in of_core)]
     return hashlib.sha256("\n".join(code).encode()).hexdigest()[:16]
 

@@ -1,9 +1,10 @@
 """What stored outputs and results depend on: the meaning of code, of the book's modules that it uses, and stored rows.
 
 Comments, layout, docstrings and type hints change no output, and neither do the hints of a checker, which only a
-mistake shows: what is made here stays the same when they change. Of a module only those definitions and assignments
-count whose names occur in code that counts; and what merely runs. So a key follows everything that it must, and now and
-then a namesake that it need not.
+mistake shows: what is made here stays the same when they change. Of a module only those definitions, assignments and
+imports count whose names occur in code that counts; what merely runs; and what is decorated, once a name of its module
+occurs. A module that cells use as a whole (``vars(module)``) counts as a whole. So a key follows everything that it
+must, but for names that only occur in strings, and now and then a namesake that it need not.
 """
 
 import ast
@@ -11,6 +12,7 @@ import dataclasses
 import functools
 import hashlib
 import re
+from collections import Counter
 from pathlib import Path
 
 
@@ -51,10 +53,10 @@ def _tree(source):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Statement:
-    """What stands at the top of a module, less imports and the list of public names."""
+    """A statement at the top of a module, or one name of an import; without docstring and list of public names."""
 
     path: Path
-    binds: frozenset  # names; private ones with their module, as no other may use them
+    binds: frozenset  # names; private ones with their module too, as other modules have namesakes
     names: frozenset  # all that occur in it
     waits: bool  # it does nothing until it is used
     meaning: str  # its syntax tree
@@ -64,11 +66,13 @@ class Statement:
 def used_by(trees, root, packages=None):
     """The statements of the modules in ``root``, or only of these top-level packages, that code leads to."""
     names = frozenset().union(*map(_names, trees))
+    whole = [place for name in _used_as_a_whole(trees) for place in (root / f"{name}.py", root / name)]
     statements = [s for path in _imported(trees, root, packages) for s in _statements(path, path.stat().st_mtime_ns)]
     chosen, waiting = set(), statements
     while True:
         reached = {s.path for s in statements if s.binds & names}
         found = {s for s in waiting if not s.binds or (s.path in reached and (not s.waits or s.binds & names))}
+        found |= {s for s in waiting if any(s.path.is_relative_to(place) for place in whole)}
         if not found:
             return [s for s in statements if s in chosen]
         chosen |= found
@@ -76,7 +80,19 @@ def used_by(trees, root, packages=None):
         names = names.union(*(s.names for s in found))
 
 
-def _names(tree, module=""):
+def _used_as_a_whole(trees):
+    """The modules that are used in another way than ``module.name``."""
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    aliases = [alias for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    modules = {alias.asname or alias.name: alias.name for alias in aliases}
+    loaded = Counter(node.id for node in nodes if isinstance(node, ast.Name))
+    loaded.subtract(
+        node.value.id for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    )
+    return {module.replace(".", "/") for name, module in modules.items() if loaded[name]}
+
+
+def _names(tree, module=None):
     """All names in a piece of code: variables, attributes, and what is imported."""
     found = set()
     for node in ast.walk(tree):
@@ -86,7 +102,7 @@ def _names(tree, module=""):
             found.add(node.attr)
         elif isinstance(node, ast.alias):
             found.add(node.name)
-    return frozenset(f"{module}:{name}" if name.startswith("_") else name for name in found)
+    return frozenset(f"{module}:{name}" if module and name.startswith("_") else name for name in found)
 
 
 @functools.lru_cache(1000)  # a file that is written anew has another time
@@ -96,15 +112,23 @@ def _statements(path, modified):
     for node in ast.parse(text).body:
         is_list = isinstance(node, ast.Assign) and ast.unparse(node.targets) == "__all__"
         is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if is_list or is_docstring or isinstance(node, (ast.Import, ast.ImportFrom)):
+        if is_list or is_docstring:
+            continue
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                here = frozenset([alias.asname or alias.name.partition(".")[0]])
+                one = f"{getattr(node, 'level', '')} {getattr(node, 'module', '')} {canonical(alias)}"
+                found.append(Statement(path, here, frozenset([alias.name]), True, one, one))
             continue
         names, is_definition = _names(node, path), isinstance(node, (*FUNCTIONS, ast.ClassDef))
         targets = getattr(node, "targets", [getattr(node, "target", None)]) if isinstance(node, ASSIGNMENTS) else []
-        stored = (part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name))
+        parts = [part for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+        stored = [part.id for part in parts if isinstance(part.ctx, ast.Store)]
         binds = [node.name] if is_definition else stored
-        binds = frozenset(f"{path}:{name}" if name.startswith("_") else name for name in binds)
+        binds = frozenset([*binds, *(f"{path}:{name}" for name in binds if name.startswith("_"))])
         waits = not getattr(node, "decorator_list", [])  # a decorator may register what it decorates
-        source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+        first = min(part.lineno for part in [node, *getattr(node, "decorator_list", [])])
+        source = "\n".join(lines[first - 1 : node.end_lineno])
         found.append(Statement(path, binds, names, waits, meaning_of(node), source))
     return found
 

@@ -2,7 +2,7 @@
 
 from axe_playwright_python.base import AXE_SCRIPT
 
-from conftest import EVERYWHERE, FLIP_BOOK, SETTLED_HERE
+from conftest import EVERYWHERE, FLIP_BOOK, PAGES, SETTLED_HERE
 
 # Most of the work of axe-core are colours, and most elements are coloured words of code and the signs of formulas, on
 # which it has no rules. So of words one of each kind stays in its span, all formulas but one become a letter, and
@@ -52,6 +52,10 @@ PAGE_OF_EACH_KIND = {
     "search.html",
     "_modules/attention_core.html",
 }
+
+
+def test_there_is_a_page_of_each_kind():
+    assert set(PAGES) >= PAGE_OF_EACH_KIND
 
 
 def test_rules_of_accessibility(opened, request):

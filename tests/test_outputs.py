@@ -50,6 +50,7 @@ def book(tmp_path):
     (tmp_path / "practice" / "__init__.py").write_text('"""Both."""\nfrom .a import check_a\nfrom .b import check_b\n')
     (tmp_path / "practice" / "a.py").write_text(CHECKERS.replace("CHECK", "check_a"))
     (tmp_path / "practice" / "b.py").write_text(CHECKERS.replace("CHECK", "check_b"))
+    (tmp_path / "measured" / "table.py").write_text(TABLE)
     (tmp_path / "measured" / "rows.py").write_text("def load():\n    return open('rows.json')\n")
     (tmp_path / "measured" / "results" / "rows.json").write_text("[1]")
     (tmp_path / "measured" / "results" / "others.json").write_text("[1]")
@@ -57,35 +58,52 @@ def book(tmp_path):
     return tmp_path
 
 
+TABLE = """
+import core
+from core import double as twice
+import matplotlib as mpl
+
+mpl.rcParams["x"] = 1
+
+def look(x):
+    return twice(x)
+"""
 USES = {
     "core": ["import core\nimport practice", "core.double(1)"],
     "practice": ["import core\nimport practice", "practice.check_a(1)"],
     "measured": ["from measured.rows import load", "load()"],
     "named": ["from measured.rows import load", "load('others')"],
     "source": ["import core, inspect", "inspect.getsource(core.double)"],
+    "bare": ["import practice", "print(vars(practice))"],
+    "alias": ["from measured.table import look", "look(1)"],
+    "private": ["import core", "core._product(1, 2)"],
 }
+OF_CORE = {*USES} - {"measured", "named"}
 
 
 @pytest.mark.parametrize(
     ("file", "before", "after", "changed"),
     [
-        ("core.py", "(2, x)", "(3, x)", {"core", "practice", "source"}),
-        ("core.py", "a * x", "x * a", {"core", "practice", "source"}),
+        ("core.py", "(2, x)", "(3, x)", OF_CORE - {"private"}),
+        ("core.py", "a * x", "x * a", OF_CORE),
         ("core.py", "x / 2", "0.5 * x", set()),
-        ("core.py", "x + 1", "x + 2", {"core", "practice", "source"}),
+        ("core.py", "x + 1", "x + 2", OF_CORE),
         ("core.py", '"half"]', '"half", "third"]', set()),
         ("core.py", "__all__", "TWO = 2\n__all__", set()),
-        ("core.py", "__all__", "print()\n__all__", {"core", "practice", "source"}),
+        ("core.py", "__all__", "print()\n__all__", OF_CORE),
         ("core.py", "Twice x.", "Two times x.", {"source"}),
         ("core.py", "The mathematics.", "Mathematics.", set()),
         ("core.py", ": float", "", {"source"}),
         ("core.py", "# not x + x", "# a product", {"source"}),
         ("core.py", "(2, x)", "(2,  (x))", {"source"}),
         ("practice/a.py", "A hint.", "Another hint.", set()),
-        ("practice/a.py", '"wrong"', '"mistaken"', {"practice"}),
-        ("practice/b.py", '"wrong"', '"mistaken"', set()),
-        ("measured/results/rows.json", "[1]", "[2]", {"measured", "named"}),
-        ("measured/results/others.json", "[1]", "[2]", {"named"}),
+        ("practice/a.py", '"wrong"', '"mistaken"', {"practice", "bare"}),
+        ("practice/b.py", '"wrong"', '"mistaken"', {"bare"}),
+        ("measured/results/rows.json", "[1]", "[2]", {"measured", "named", "alias"}),
+        ("measured/results/others.json", "[1]", "[2]", {"named", "alias"}),
+        ("measured/table.py", "as twice", "as twice, half", set()),
+        ("measured/table.py", "double as", "half as", {"alias"}),
+        ("measured/table.py", '["x"] = 1', '["x"] = 2', {"alias"}),
         ("measured/rows.py", "return", "x = 1\n    return", {"measured", "named"}),
         ("requirements.txt", "numpy==2", "numpy==3", set(USES)),
         ("requirements.txt", "# numbers", "# arrays", set()),

@@ -24,11 +24,13 @@ OPTIONS = {
 
 
 def options_for_uv(lines):
-    """uv's options for the settings in the lines of ``pip config list``; the environment's settings come first."""
+    """uv's options for the settings in the lines of ``pip config list``; the environment's settings win."""
     settings = {}
-    for line in sorted(lines, key=lambda line: line.startswith(":env:")):
-        name, _, value = line.partition("=")
-        settings[name.rpartition(".")[2]] = ast.literal_eval(value)
+    for section in ("global.", "install.", ":env:."):
+        for line in lines:
+            if line.startswith(section):
+                name, _, value = line.removeprefix(section).partition("=")
+                settings[name] = ast.literal_eval(value)
     options = ["--no-index"] if settings.get("no-index", "").lower() in ("1", "true", "yes", "on") else []
     for name, option in OPTIONS.items():
         options += [part for value in settings.get(name, "").split() for part in (option, value)]
@@ -37,15 +39,15 @@ def options_for_uv(lines):
 
 def main():
     pin = re.search(r"^uv==\S+", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)[0]
-    config = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=True).stdout
-    options, environment = options_for_uv(config.splitlines())
     # Of several places the best version counts, wherever it is: as with pip.
     install = ["pip", "install", "--python", sys.executable, "--index-strategy", "unsafe-best-match"]
     try:
+        config = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=True).stdout
+        options, environment = options_for_uv(config.splitlines())
         subprocess.run([*PIP, "install", "-q", pin], cwd=ROOT, check=True)
         command = [Path(sys.executable).with_name("uv"), *install, *options, *PACKAGES]
         subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=True)
-    except (OSError, subprocess.CalledProcessError) as error:
+    except (OSError, ValueError, SyntaxError, subprocess.CalledProcessError) as error:
         print(f"uv could not install the packages ({error}); pip does, which takes longer", flush=True)
         subprocess.run([*PIP, "install", *PACKAGES], cwd=ROOT, check=True)
 
