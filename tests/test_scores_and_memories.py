@@ -305,6 +305,12 @@ def test_latent_attention_without_positions_and_a_failed_step():
     assert len(cache) == 6
 
 
+@pytest.mark.parametrize("absorbed", [False, True])
+def test_latent_attention_works_on_another_device(absorbed):
+    module, x = latent().to("meta"), torch.zeros(2, 6, 12, dtype=torch.float64, device="meta")
+    assert module(x, is_causal=True, absorbed=absorbed).device.type == "meta"
+
+
 # Memories
 
 
@@ -547,36 +553,68 @@ BAD_CALLS = [
     (TypeError, "lam must be a number, got str", lambda: ac.differential_attention(*qkv(), lam="half")),
     (ValueError, "k must be at least 1", lambda: ac.top_k_mask(q(2, 3), 0)),
     (TypeError, "scores must be a floating-point", lambda: ac.top_k_mask(None, 1)),
+    *(
+        (
+            ValueError,
+            "^is_causal must be True, as a memory is written position by position, got False$",
+            lambda rule=rule: rule(*qkv(), is_causal=False),
+        )
+        for rule in RULES.values()
+    ),
+    *(
+        (TypeError, "^is_causal must be True or False, got int 1", lambda rule=rule: rule(*qkv(), is_causal=1))
+        for rule in RULES.values()
+    ),
     (
         ValueError,
-        "cos must broadcast to .* = \\(3, 2\\), got \\(3, 4\\)",
-        lambda: ac.rotate_pairs(q(3, 4), q(3, 4), q(3, 2)),
+        "^log_decay must be at most 0, as a memory may fade and not grow, got 0.125$",
+        lambda: ac.decayed_linear_attention(*qkv(), log_decay=torch.tensor([0, 0.125, -3, 0.0625, 0])[:, None]),
     ),
-    (ValueError, "the width E of x must be even", lambda: ac.rotate_pairs(q(3, 5), q(3, 2), q(3, 2))),
-    (TypeError, "sin must be a floating-point tensor", lambda: ac.rotate_pairs(q(3, 4), q(3, 2), 0)),
-    (ValueError, "is_causal must be True", lambda: ac.delta_rule_attention(*qkv(), is_causal=False)),
-    (ValueError, "is_causal must be True", lambda: ac.decayed_linear_attention(*qkv(), is_causal=False)),
-    (ValueError, "log_decay must be at most 0", lambda: ac.decayed_linear_attention(*qkv(), log_decay=q(5, 1) + 0.1)),
+    (ValueError, "log_decay must be at most 0", lambda: ac.delta_rule_attention(*qkv(), log_decay=q(5, 4) + 0.1)),
     (
         ValueError,
         r"log_decay must broadcast to \(..., S, E\) = \(2, 5, 4\)",
         lambda: ac.delta_rule_attention(*qkv(), log_decay=q(5, 3)),
     ),
-    (ValueError, "log_decay must have S = 5 positions", lambda: ac.delta_rule_attention(*qkv(), log_decay=q(1, 4))),
+    *(
+        (
+            ValueError,
+            rf"^log_decay must have S = 5 positions as last but one axis, got shape \({shape}\)$",
+            lambda x=x: ac.delta_rule_attention(*qkv(), log_decay=x),
+        )
+        for x, shape in [(q(1, 4), "1, 4"), (q(2, 1, 4), "2, 1, 4"), (q(4), "4,"), (torch.tensor(0.0), "")]
+    ),
+    (
+        ValueError,
+        r"^beta must have S = 5 positions as last but one axis, got shape \(1, 1\)$",
+        lambda: ac.delta_rule_attention(*qkv(), beta=q(1, 1)),
+    ),
+    (
+        TypeError,
+        "log_decay must have the dtype of query, torch.float32, got torch.float64",
+        lambda: ac.decayed_linear_attention(*qkv(), log_decay=q(5, 1).double()),
+    ),
+    (ValueError, "same number of positions S", lambda: ac.decayed_linear_attention(q(3, 4), q(5, 4), q(6, 4))),
+    (ValueError, "attn_mask must broadcast", lambda: ac.decayed_linear_attention(*qkv(), torch.ones(4).bool())),
     (
         ValueError,
         r"beta must broadcast to \(..., S, 1\) = \(2, 5, 1\)",
         lambda: ac.delta_rule_attention(*qkv(), beta=q(5, 4)),
     ),
-    (TypeError, "beta must have the dtype of query", lambda: ac.delta_rule_attention(*qkv(), beta=q(5, 1).half())),
+    (
+        TypeError,
+        "beta must have the dtype of query, torch.float32, got",
+        lambda: ac.delta_rule_attention(*qkv(), beta=q(5, 1).half()),
+    ),
     (
         ValueError,
-        "attn_mask must be boolean and the same for all queries",
+        r"^attn_mask must be boolean and the same for all queries, \(..., 1, S\), as a memory has no weights per "
+        r"query, got torch.float32 of shape \(5,\)$",
         lambda: ac.delta_rule_attention(*qkv(), attn_mask=q(5)),
     ),
     (
         ValueError,
-        "attn_mask must be boolean and",
+        r"attn_mask must be boolean and .* got torch.bool of shape \(3, 5\)$",
         lambda: ac.delta_rule_attention(*qkv(), attn_mask=torch.ones(3, 5).bool()),
     ),
     (ValueError, "chunk_size must be at least 1", lambda: ac.delta_rule_attention(*qkv(), chunk_size=0)),
