@@ -146,6 +146,9 @@ def test_entropy_gradient_also_where_softmax_saturates():
     x = torch.tensor([0.0, 1e4], requires_grad=True)
     entropy(softmax(x)).backward()
     assert x.grad.tolist() == [0, 0]
+    p = torch.tensor([0.0, 0.25, 0.75], requires_grad=True)
+    entropy(p).backward()
+    assert p.grad.tolist() == pytest.approx([0, -math.log(0.25) - 1, -math.log(0.75) - 1])
 
 
 # Moments of the dot product
@@ -496,6 +499,12 @@ BAD_CALLS = [
         ValueError,
         "mean and variance must be below the largest float, got .* of .*'q_mean': 1e\\+200",
         lambda: dot_product_moments(4, q_mean=1e200, k_mean=1e200, k_var=0),
+    ),
+    (
+        ValueError,
+        r"^mean and variance must be below the largest float, got 0.0 and inf of \{'d_k': 4, 'q_mean': 0.0, "
+        r"'q_var': 1e\+200, 'k_mean': 0.0, 'k_var': 1e\+200\}$",
+        lambda: dot_product_moments(4, q_var=1e200, k_var=1e200),
     ),
     (TypeError, "x must be a dense tensor, got torch.sparse_coo", lambda: softmax(torch.eye(3).to_sparse())),
     (TypeError, "x must be a dense tensor, got a nested one", lambda: softmax(nested())),

@@ -321,10 +321,13 @@ BAD_CALLS = [
     (TypeError, "feature_map must be a function", lambda: LinearAttentionState(None)),
     (
         ValueError,
-        "query and key must be the same positions, got 2 and 5",
+        "^query and key must be the same positions, got 2 and 5$",
         lambda: LinearAttentionState().attend(x[:2], x, x),
     ),
     (ValueError, "same number of positions S", lambda: LinearAttentionState().append(x, x[:3])),
+    (TypeError, "^value must be a floating-point tensor", lambda: LinearAttentionState().append(x, None)),
+    (TypeError, "^value must be a floating-point tensor", lambda: LinearAttentionState().attend(x, x, None)),
+    (ValueError, "same number of positions S", lambda: LinearAttentionState().attend(x, x, x[:3])),
     (TypeError, "x must be a floating-point", lambda: elu_plus_one(3)),
 ]
 BAD_FEATURES = [
@@ -345,7 +348,12 @@ for error, message, features in BAD_FEATURES:
 for form in (linear_attention, efficient_attention):
     BAD_CALLS += [
         (ValueError, "scale must be None", lambda form=form: form(x, x, x, scale=0.5)),
-        (ValueError, "attn_mask must be the same for all queries", lambda form=form: form(x, x, x, causal_mask(5))),
+        (
+            ValueError,
+            r"^attn_mask must be the same for all queries, \(..., 1, S\), as linear forms have no weights per query, "
+            r"got \(5, 5\); for a causal mask take is_causal=True$",
+            lambda form=form: form(x, x, x, causal_mask(5)),
+        ),
     ]
 for form in (linear_attention_weights, efficient_attention_weights):
     BAD_CALLS += [

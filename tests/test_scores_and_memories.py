@@ -619,7 +619,7 @@ BAD_CALLS = [
     ),
     (ValueError, "chunk_size must be at least 1", lambda: ac.delta_rule_attention(*qkv(), chunk_size=0)),
     (ValueError, "scale must be finite", lambda: ac.decayed_linear_attention(*qkv(), scale=math.inf)),
-    (ValueError, "query and key must be the same positions, got 3 and 5", lambda: ac.FadingState().attend(*qkv())),
+    (ValueError, "^query and key must be the same positions, got 3 and 5$", lambda: ac.FadingState().attend(*qkv())),
     (
         ValueError,
         "^beta must be None without the delta rule; scale the value instead$",
@@ -682,8 +682,15 @@ BAD_CALLS = [
     (TypeError, "gates must be a tuple", lambda: ac.MultiHeadAttention(8, 2, gates="beta")),
     (
         ValueError,
-        "attn_mask must be None and is_causal True where the cache is a state",
+        "^attn_mask must be None and is_causal True where the cache is a state$",
         lambda: ac.MultiHeadAttention(8, 2, attention=ac.linear_attention)(q(1, 3, 8), cache=ac.LinearAttentionState()),
+    ),
+    (
+        ValueError,
+        "attn_mask must be None and is_causal True",
+        lambda: ac.MultiHeadAttention(8, 2, attention=ac.linear_attention)(
+            q(1, 3, 8), attn_mask=torch.ones(1, 3).bool(), is_causal=True, cache=ac.LinearAttentionState()
+        ),
     ),
     (
         ValueError,
@@ -704,7 +711,7 @@ BAD_CALLS = [
     ),
     (
         ValueError,
-        "cache must be a state",
+        "^cache must be a state, such as a FadingState, where there are gates; got a KVCache$",
         lambda: ac.MultiHeadAttention(8, 2, attention=ac.delta_rule_attention, gates=("beta",))(
             q(1, 3, 8), is_causal=True, cache=ac.KVCache()
         ),
