@@ -204,13 +204,13 @@ def _weights(query, key, attn_mask, is_causal, scale, softcap=None, sinks=None):
         if attn_mask.dtype == torch.bool:
             not_minus_inf = attn_mask
         else:
-            scores = scores + attn_mask.to(wide)
+            scores = scores + attn_mask
             not_minus_inf = attn_mask != -math.inf
         may_attend = not_minus_inf if may_attend is None else may_attend & not_minus_inf
     if sinks is None:
         return _masked_softmax_(scores, may_attend)
     # One more key, which everybody may attend to, and whose weight nobody gets.
-    sinks = sinks.to(wide)[..., None, None].expand(*scores.shape[:-1], 1)
+    sinks = sinks[..., None, None].expand(*scores.shape[:-1], 1)
     if may_attend is not None:
         may_attend = torch.cat([may_attend.expand(scores.shape), sinks != -math.inf], -1)
     return _masked_softmax_(torch.cat([scores, sinks], -1), may_attend)[..., :-1]

@@ -548,6 +548,7 @@ BAD_CALLS = [
     (ValueError, "L must be at least 0, got -1", lambda: causal_mask(-1)),
     (ValueError, "S must be at least 0, got -2", lambda: causal_mask(1, -2)),
     (TypeError, "S must be an integer", lambda: sliding_window_mask(3, 1, "4")),
+    (ValueError, "^L must be at least 0, got -1$", lambda: sliding_window_mask(-1, 2)),
     (ValueError, "window must be at least 1, got 0", lambda: sliding_window_mask(3, 0)),
     (TypeError, "window must be an integer", lambda: sliding_window_mask(3, 1.5)),
     (ValueError, r"lengths must lie between 0 and S = 4, got \[2, 5\]", lambda: padding_mask([2, 5], 4)),

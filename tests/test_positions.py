@@ -126,6 +126,11 @@ x = torch.zeros(3, 4)
         (TypeError, "positions must be a tensor of integers or floats, got list", lambda: rotary(x, [0, 1, 2])),
         (TypeError, "positions must be a tensor", lambda: rotary(x, torch.ones(3).bool())),
         (TypeError, "positions must be a tensor", lambda: rotary(x, torch.ones(3).cfloat())),
+        (
+            TypeError,
+            "^positions must be a dense tensor, got torch.sparse_coo$",
+            lambda: rotary(x, torch.arange(3).to_sparse()),
+        ),
         (ValueError, "positions must be on the device of x", lambda: rotary(x, torch.zeros(3, device="meta"))),
         (TypeError, "x must be a floating-point tensor", lambda: rotary(torch.arange(4), torch.arange(4))),
         (ValueError, "x must have at least 2 axes", lambda: rotary(torch.zeros(4), torch.arange(4))),

@@ -192,6 +192,14 @@ def test_top_k_mask_equals_sorting(rows, k):
         assert chosen == [j in [i for i in order if row[i] != -math.inf][:k] for j in range(4)]
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.float64])
+def test_top_k_mask_takes_the_first_of_many_equal_scores_in_every_batch(dtype):
+    scores = torch.randint(3, (2, 5, 4, 300), generator=torch.Generator().manual_seed(0)).to(dtype)
+    mask = ac.top_k_mask(scores, 150)
+    place = (300 * scores.double() - torch.arange(300)).sort(-1, descending=True).values[..., 149:150]
+    assert torch.equal(mask, 300 * scores.double() - torch.arange(300) >= place)
+
+
 # Latent attention
 
 
@@ -509,7 +517,10 @@ BAD_CALLS = [
     (ValueError, "eps must be .*between 0", lambda: ac.rms_norm(q(4), eps=-1)),
     (ValueError, "eps must be finite in torch.float32, got 1e\\+300", lambda: ac.rms_norm(q(4), eps=1e300)),
     (ValueError, "x must have at least 1", lambda: ac.rms_norm(torch.tensor(1.0))),
-    (ValueError, "softcap must be above 0", lambda: ac.scaled_dot_product_attention(*qkv(), softcap=0)),
+    (ValueError, "softcap must be above 0", lambda: ac.attention_weights(*qkv()[:2], softcap=0)),
+    *((ValueError, "softcap must be above 0", lambda form=form: form(*qkv(), softcap=0)) for form in FORMS.values()),
+    *((ValueError, "scale must be finite", lambda form=form: form(*qkv(), scale=math.nan)) for form in FORMS.values()),
+    *((ValueError, r"sinks must broadcast", lambda form=form: form(*qkv(), sinks=q(3))) for form in FORMS.values()),
     *(
         (ValueError, f"{name} must be finite in torch.float32, got a number beyond the largest float", call)
         for name, call in [
@@ -679,7 +690,7 @@ BAD_CALLS = [
         "gates must name arguments of attention, got 'beta'",
         lambda: ac.MultiHeadAttention(8, 2, gates=("beta",)),
     ),
-    (TypeError, "gates must be a tuple", lambda: ac.MultiHeadAttention(8, 2, gates="beta")),
+    (TypeError, "^gates must be a tuple of names, got str 'beta'$", lambda: ac.MultiHeadAttention(8, 2, gates="beta")),
     (
         ValueError,
         "^attn_mask must be None and is_causal True where the cache is a state$",
