@@ -389,6 +389,14 @@ def test_gradients_of_memories(rule, width):
     assert torch.autograd.gradcheck(call, inputs)
 
 
+@every_rule
+def test_a_hundred_sequences_equal_one_after_another(rule):
+    """Also where keys come before the first query."""
+    inputs = randn(100, 2, 4), F.normalize(randn(100, 5, 4, seed=1), dim=-1), randn(100, 5, 3, seed=2)
+    expected = torch.stack([RULES[rule](*(x[n] for x in inputs)) for n in (0, 63, 64, 99)])
+    assert max_error(RULES[rule](*inputs)[[0, 63, 64, 99]], expected) <= 1e-12
+
+
 def test_without_gates_a_memory_is_linear_attention_without_its_divisor():
     query, key, value = randn(2, 50, 4), randn(2, 50, 4, seed=1), randn(2, 50, 3, seed=2)
     expected = (query @ key.mT * 0.3).tril() @ value
@@ -628,7 +636,10 @@ BAD_CALLS = [
         r"attn_mask must be boolean and .* got torch.bool of shape \(3, 5\)$",
         lambda: ac.delta_rule_attention(*qkv(), attn_mask=torch.ones(3, 5).bool()),
     ),
-    (ValueError, "chunk_size must be at least 1", lambda: ac.delta_rule_attention(*qkv(), chunk_size=0)),
+    *(
+        (ValueError, "^chunk_size must be at least 1, got 0$", lambda rule=rule: rule(*qkv(), chunk_size=0))
+        for rule in RULES.values()
+    ),
     (ValueError, "scale must be finite", lambda: ac.decayed_linear_attention(*qkv(), scale=math.inf)),
     (ValueError, "^query and key must be the same positions, got 3 and 5$", lambda: ac.FadingState().attend(*qkv())),
     (
