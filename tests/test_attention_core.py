@@ -624,6 +624,7 @@ def test_a_scale_is_finite_in_the_precision_of_the_computation():
     with pytest.raises(ValueError, match=r"scale must be finite in torch.float32"):
         attention_weights(q(3, 4).half(), q(5, 4).half(), scale=-1e39)
     assert attention_weights(q(3, 4).half(), q(5, 4).half(), scale=1e38).isfinite().all()  # beyond half precision
+    assert attention_weights(q(3, 4), q(5, 4), scale=torch.finfo(torch.float32).max).isfinite().all()
 
 
 def test_tensors_on_two_devices():

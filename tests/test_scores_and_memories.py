@@ -112,6 +112,16 @@ def test_caps_and_sinks_equal_the_loop(attend):
 
 
 @every_form
+def test_sinks_have_the_batch_axes_of_queries_and_keys_together(attend):
+    query, key, value = randn(2, 1, 6, 4), randn(1, 3, 9, 4, seed=1), randn(9, 5, seed=2)
+    sinks, mask = randn(2, 3, seed=3), rand(6, 9, seed=4) < 0.7
+    ours = attend(query, key, value, attn_mask=mask, softcap=2.5, sinks=sinks)
+    for n in range(2):
+        weights = loop_weights(query[n : n + 1].expand(1, 3, 6, 4), key, mask, 2.5, sinks[n])
+        assert max_error(ours[n], (weights @ value)[0]) <= 1e-13
+
+
+@every_form
 def test_a_sink_is_one_more_key_without_a_value(attend):
     query, key, value = randn(2, 3, 6, 4), randn(2, 3, 9, 4, seed=1), randn(2, 3, 9, 5, seed=2)
     plain = attend(query, key, value, is_causal=True)
@@ -390,6 +400,16 @@ def test_gradients_of_memories(rule, width):
 
 
 @every_rule
+@pytest.mark.parametrize("heads", [(3, 1, 1), (1, 3, 1), (1, 1, 3)])
+def test_heads_of_gates_that_only_one_input_has(rule, heads):
+    sizes = zip(heads, (7, 9, 9), (4, 4, 3), strict=True)
+    inputs = [randn(2, H, length, width, seed=i) / 2 for i, (H, length, width) in enumerate(sizes)]
+    gates = {"log_decay": -rand(2, 3, 9, 4)} | ({"beta": rand(3, 9, 1, seed=1)} if rule == "delta" else {})
+    expected = RULES[rule](*(x.expand(2, 3, *x.shape[2:]) for x in inputs), **gates)
+    assert max_error(RULES[rule](*inputs, **gates), expected) <= 1e-12
+
+
+@every_rule
 def test_a_hundred_sequences_equal_one_after_another(rule):
     """Also where keys come before the first query."""
     inputs = randn(100, 2, 4), F.normalize(randn(100, 5, 4, seed=1), dim=-1), randn(100, 5, 3, seed=2)
@@ -553,6 +573,11 @@ BAD_CALLS = [
         lambda: ac.attention_weights(*qkv()[:2], sinks=q(3)),
     ),
     (TypeError, "sinks must be a floating-point tensor, got float", lambda: ac.local_attention(*qkv(), 3, sinks=0.5)),
+    (
+        ValueError,
+        "^sinks must be on the device of query, cpu, got meta$",
+        lambda: ac.attention_weights(*qkv()[:2], sinks=q(2).to("meta")),
+    ),
     (TypeError, "sinks must have the dtype of query", lambda: ac.blockwise_attention(*qkv(), sinks=q(2).double())),
     (
         ValueError,
