@@ -1073,7 +1073,7 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, b
             scores = scores.div_(softcap).tanh_().mul(softcap)
         if attn_mask is not None:
             part = _part(attn_mask, start, end, first, last)
-            scores = scores.masked_fill(~part, -math.inf) if part.dtype == torch.bool else scores + part.to(q.dtype)
+            scores = scores.masked_fill(~part, -math.inf) if part.dtype == torch.bool else scores + part
         if is_causal and last > start + shift + 1:  # the diagonal runs through this block
             near = max(start + shift + 1, first)  # all earlier keys are seen by all queries of this block
             position = torch.arange(start, end, device=q.device)[:, None] + shift
@@ -1086,7 +1086,7 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, b
         total = total.mul_(rescale).add_(exps.sum(-1, keepdim=True))
         output = output.mul_(rescale).add_(exps @ v[..., first:last, :])
     if sinks is not None:  # one more key, whose value is 0
-        sinks = sinks.to(q.dtype)[..., None, None]
+        sinks = sinks[..., None, None]
         base = _finite(torch.maximum(largest, sinks.detach()))
         rescale = (largest - base).exp()
         output, total = output * rescale, total * rescale + (sinks - base).exp()
