@@ -146,6 +146,9 @@ def test_entropy_gradient_also_where_softmax_saturates():
     x = torch.tensor([0.0, 1e4], requires_grad=True)
     entropy(softmax(x)).backward()
     assert x.grad.tolist() == [0, 0]
+    p = torch.tensor([0.0, 0.25, 0.75], requires_grad=True)
+    entropy(p).backward()
+    assert p.grad.tolist() == pytest.approx([0, -math.log(0.25) - 1, -math.log(0.75) - 1])
 
 
 # Moments of the dot product
@@ -497,6 +500,12 @@ BAD_CALLS = [
         "mean and variance must be below the largest float, got .* of .*'q_mean': 1e\\+200",
         lambda: dot_product_moments(4, q_mean=1e200, k_mean=1e200, k_var=0),
     ),
+    (
+        ValueError,
+        r"^mean and variance must be below the largest float, got 0.0 and inf of \{'d_k': 4, 'q_mean': 0.0, "
+        r"'q_var': 1e\+200, 'k_mean': 0.0, 'k_var': 1e\+200\}$",
+        lambda: dot_product_moments(4, q_var=1e200, k_var=1e200),
+    ),
     (TypeError, "x must be a dense tensor, got torch.sparse_coo", lambda: softmax(torch.eye(3).to_sparse())),
     (TypeError, "x must be a dense tensor, got a nested one", lambda: softmax(nested())),
     (TypeError, "lengths must be a dense tensor", lambda: padding_mask(torch.tensor([1, 2]).to_sparse(), 3)),
@@ -539,6 +548,7 @@ BAD_CALLS = [
     (ValueError, "L must be at least 0, got -1", lambda: causal_mask(-1)),
     (ValueError, "S must be at least 0, got -2", lambda: causal_mask(1, -2)),
     (TypeError, "S must be an integer", lambda: sliding_window_mask(3, 1, "4")),
+    (ValueError, "^L must be at least 0, got -1$", lambda: sliding_window_mask(-1, 2)),
     (ValueError, "window must be at least 1, got 0", lambda: sliding_window_mask(3, 0)),
     (TypeError, "window must be an integer", lambda: sliding_window_mask(3, 1.5)),
     (ValueError, r"lengths must lie between 0 and S = 4, got \[2, 5\]", lambda: padding_mask([2, 5], 4)),
@@ -614,6 +624,7 @@ def test_a_scale_is_finite_in_the_precision_of_the_computation():
     with pytest.raises(ValueError, match=r"scale must be finite in torch.float32"):
         attention_weights(q(3, 4).half(), q(5, 4).half(), scale=-1e39)
     assert attention_weights(q(3, 4).half(), q(5, 4).half(), scale=1e38).isfinite().all()  # beyond half precision
+    assert attention_weights(q(3, 4), q(5, 4), scale=torch.finfo(torch.float32).max).isfinite().all()
 
 
 def test_tensors_on_two_devices():

@@ -177,6 +177,69 @@ def test_masks_of_keys_remove_them(form, is_causal):
 
 @every_form
 @pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize("heads", [(3, 1, 1), (1, 3, 1), (1, 1, 3), (1, 3, 3)])
+def test_batch_axes_that_broadcast_equal_expanded_ones(name, heads, is_causal):
+    for L, S in [(30, 20), (20, 30)]:
+        sizes = zip(heads, (L, S, S), (4, 4, 5), strict=True)
+        inputs = [randn(2, H, length, width, seed=i) for i, (H, length, width) in enumerate(sizes)]
+        expected = FORMS[name](*(x.expand(2, 3, *x.shape[2:]) for x in inputs), is_causal=is_causal)
+        assert max_error(FORMS[name](*inputs, is_causal=is_causal), expected) <= 1e-12
+
+
+@every_form
+def test_a_thousand_sequences_equal_one_after_another(name):
+    inputs = [randn(1000, n, e, seed=n) for n, e in [(3, 2), (4, 2), (4, 1)]]
+    expected = torch.stack([FORMS[name](*(x[n] for x in inputs)) for n in (0, 511, 512, 999)])
+    assert max_error(FORMS[name](*inputs)[[0, 511, 512, 999]], expected) <= 1e-12
+
+
+@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize(("L", "S"), [(150, 90), (70, 200)])  # several blocks of each form
+@pytest.mark.parametrize("form", ["blockwise", "local"])
+def test_masks_that_broadcast_equal_expanded_ones(form, L, S, is_causal):
+    query, key, value = randn(2, 3, L, 4), randn(2, 3, S, 4, seed=1), randn(2, 3, S, 5, seed=2)
+    window = sliding_window_mask(L, 5, S) if form == "local" else torch.ones(L, S).bool()
+    for shape in [(), (1,), (S,), (1, 1), (1, S), (L, 1), (3, 1, 1), (3, 1, S), (2, 1, L, 1), (2, 3, L, S)]:
+        floats = torch.randn(shape, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
+        for mask in (floats, floats < 0.5):
+            full = mask.expand(2, 3, L, S)
+            full = full & window if mask.dtype == torch.bool else full.masked_fill(~window, -math.inf)
+            expected = scaled_dot_product_attention(query, key, value, full, is_causal=is_causal)
+            assert max_error(FORMS[form](query, key, value, attn_mask=mask, is_causal=is_causal), expected) <= 1e-12
+
+
+@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize(("L", "S"), [(20, 20), (3, 40), (40, 3)])
+@pytest.mark.parametrize(
+    ("form", "weights"),
+    [(linear_attention, linear_attention_weights), (efficient_attention, efficient_attention_weights)],
+)
+def test_masks_of_keys_in_the_weights_and_before_the_first_query(form, weights, L, S, is_causal):
+    query, key, value = randn(2, 3, L, 4), randn(2, 3, S, 4, seed=1), randn(2, 3, S, 5, seed=2)
+    for mask in (padding_mask([2, S], S), randn(2, 1, 1, S, seed=3), randn(S, seed=4) < 0.5):
+        full = (mask.double().log() if mask.dtype == torch.bool else mask).expand(2, 1, 1, S)
+        # Weights of a key, times exp of its mask, and then normalised; efficient attention does so in each map.
+        if form is linear_attention:
+            products = (elu_plus_one(query) @ elu_plus_one(key).mT) * full.exp()
+            expected = products.tril(S - L) if is_causal else products
+            expected = expected / expected.sum(-1, keepdim=True).clamp_min(1e-300)
+        else:
+            seen = causal_mask(L, S) if is_causal else torch.ones(L, S).bool()
+            maps = key.mT.unsqueeze(-2).exp() * full.unsqueeze(-3).exp() * seen  # (2, 3, E, L, S)
+            maps = maps / maps.sum(-1, keepdim=True).clamp_min(1e-300)
+            expected = torch.einsum("...ie,...eij->...ij", query.softmax(-1), maps)
+        assert max_error(weights(query, key, mask, is_causal=is_causal), expected) <= 1e-12
+        assert max_error(form(query, key, value, mask, is_causal=is_causal), expected @ value) <= 1e-12
+        if not is_causal:  # the default
+            assert torch.equal(weights(query, key, mask), weights(query, key, mask, is_causal=False))
+            assert torch.equal(form(query, key, value, mask), form(query, key, value, mask, is_causal=False))
+    half = weights(query.half(), key.half(), is_causal=is_causal)
+    assert torch.equal(half, weights(query.half().float(), key.half().float(), is_causal=is_causal).half())
+    assert half.dtype == torch.float16
+
+
+@every_form
+@pytest.mark.parametrize("is_causal", [False, True])
 def test_gradient(name, is_causal):
     inputs = [randn(2, n, e, seed=e).requires_grad_() for n, e in [(9, 3), (11, 3), (11, 2)]]
     assert torch.autograd.gradcheck(lambda *x: FORMS[name](*x, is_causal=is_causal), inputs)
@@ -220,6 +283,9 @@ def test_half_precision_is_computed_in_float32(name):
     for is_causal in (False, True):
         wide = FORMS[name](*(x.float() for x in inputs), is_causal=is_causal)
         assert torch.equal(FORMS[name](*inputs, is_causal=is_causal), wide.half())
+        mask = randn(20, seed=9).half()
+        wide = FORMS[name](*(x.float() for x in inputs), attn_mask=mask.float(), is_causal=is_causal)
+        assert torch.equal(FORMS[name](*inputs, attn_mask=mask, is_causal=is_causal), wide.half())
 
 
 @every_form
@@ -321,10 +387,13 @@ BAD_CALLS = [
     (TypeError, "feature_map must be a function", lambda: LinearAttentionState(None)),
     (
         ValueError,
-        "query and key must be the same positions, got 2 and 5",
+        "^query and key must be the same positions, got 2 and 5$",
         lambda: LinearAttentionState().attend(x[:2], x, x),
     ),
     (ValueError, "same number of positions S", lambda: LinearAttentionState().append(x, x[:3])),
+    (TypeError, "^value must be a floating-point tensor", lambda: LinearAttentionState().append(x, None)),
+    (TypeError, "^value must be a floating-point tensor", lambda: LinearAttentionState().attend(x, x, None)),
+    (ValueError, "same number of positions S", lambda: LinearAttentionState().attend(x, x, x[:3])),
     (TypeError, "x must be a floating-point", lambda: elu_plus_one(3)),
 ]
 BAD_FEATURES = [
@@ -345,7 +414,12 @@ for error, message, features in BAD_FEATURES:
 for form in (linear_attention, efficient_attention):
     BAD_CALLS += [
         (ValueError, "scale must be None", lambda form=form: form(x, x, x, scale=0.5)),
-        (ValueError, "attn_mask must be the same for all queries", lambda form=form: form(x, x, x, causal_mask(5))),
+        (
+            ValueError,
+            r"^attn_mask must be the same for all queries, \(..., 1, S\), as linear forms have no weights per query, "
+            r"got \(5, 5\); for a causal mask take is_causal=True$",
+            lambda form=form: form(x, x, x, causal_mask(5)),
+        ),
     ]
 for form in (linear_attention_weights, efficient_attention_weights):
     BAD_CALLS += [

@@ -353,7 +353,11 @@ BAD_CALLS = [
     (TypeError, "attn_mask must be boolean", lambda: module(x, attn_mask=torch.ones(5, 5).long())),
     (TypeError, "is_causal must be True or False", lambda: module(x, is_causal=1)),
     (TypeError, "cache must be a KVCache or the state of a linear form, got dict", lambda: module(x, cache={})),
-    (ValueError, r"^key and value must be left out when a cache", lambda: module(x, x, cache=KVCache())),
+    (
+        ValueError,
+        r"^key and value must be left out when a cache is given, which holds those of query$",
+        lambda: module(x, x, cache=KVCache()),
+    ),
     (ValueError, "key and value must be left out when a cache", lambda: module(x, None, x, cache=KVCache())),
     (ValueError, "key must be like the cache's, .*got .2, 4, 'S', 3", lambda: module(x[:2], cache=filled)),
     (

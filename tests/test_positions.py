@@ -8,11 +8,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attention_core import rotary, sinusoidal_positions
+from attention_core import rotary, rotate_pairs, sinusoidal_positions
 
 
 def randn(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
 @pytest.mark.parametrize(("length", "dim", "base"), [(7, 6, 10_000.0), (3, 2, 100), (0, 4, 10_000.0), (1, 8, 2.5)])
@@ -57,6 +57,18 @@ def test_rotary_is_a_product_of_complex_numbers(length, pairs, batch, base):
             z = torch.view_as_complex(x[..., p, 2 * i : 2 * i + 2].contiguous()) * factor
             expected = torch.view_as_real(z)
             assert torch.allclose(turned[..., p, 2 * i : 2 * i + 2], expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (5, 1), (2, 1, 5, 3), (2, 3, 5, 3)])
+def test_rotate_pairs_turns_by_any_angles_that_broadcast(shape):
+    x, angles = randn(2, 3, 5, 6), randn(*shape, seed=1)
+    turned = torch.view_as_complex(x.unflatten(-1, (3, 2))) * torch.polar(torch.ones(shape).double(), angles)
+    cos, sin = angles.cos(), angles.sin()
+    assert (rotate_pairs(x, cos, sin) - torch.view_as_real(turned).flatten(-2)).abs().max() <= 1e-14
+    for dtype in (torch.float16, torch.bfloat16):
+        half = rotate_pairs(*(x.to(dtype) for x in (x, cos, sin)))
+        assert half.dtype == dtype
+        assert torch.equal(half, rotate_pairs(*(x.to(dtype).float() for x in (x, cos, sin))).to(dtype))
 
 
 def test_scores_depend_on_the_difference_of_positions_only():
@@ -114,10 +126,40 @@ x = torch.zeros(3, 4)
         (TypeError, "positions must be a tensor of integers or floats, got list", lambda: rotary(x, [0, 1, 2])),
         (TypeError, "positions must be a tensor", lambda: rotary(x, torch.ones(3).bool())),
         (TypeError, "positions must be a tensor", lambda: rotary(x, torch.ones(3).cfloat())),
+        (
+            TypeError,
+            "^positions must be a dense tensor, got torch.sparse_coo$",
+            lambda: rotary(x, torch.arange(3).to_sparse()),
+        ),
         (ValueError, "positions must be on the device of x", lambda: rotary(x, torch.zeros(3, device="meta"))),
         (TypeError, "x must be a floating-point tensor", lambda: rotary(torch.arange(4), torch.arange(4))),
         (ValueError, "x must have at least 2 axes", lambda: rotary(torch.zeros(4), torch.arange(4))),
         (ValueError, "base must be above 0", lambda: rotary(x, torch.arange(3), base=-1)),
+        (TypeError, "^x must be a floating-point tensor", lambda: rotate_pairs(x.long(), x, x)),
+        (ValueError, "^x must have at least 2 axes", lambda: rotate_pairs(x[0], x[0, :2], x[0, :2])),
+        (
+            ValueError,
+            "^the width E of x must be even, since its coordinates go in pairs, got 5$",
+            lambda: rotate_pairs(torch.zeros(2, 3, 5), x[:, :2], x[:, :2]),
+        ),
+        (TypeError, "^cos must be a floating-point tensor, got float 1.0", lambda: rotate_pairs(x, 1.0, x[:, :2])),
+        (TypeError, "^sin must be a floating-point tensor, got int 0", lambda: rotate_pairs(x, x[:, :2], 0)),
+        *(
+            (
+                ValueError,
+                rf"^{name} must broadcast to \(..., L, E/2\) = \(7, 3, 2\), got \(3, 4\)$",
+                lambda bad=bad: rotate_pairs(x.expand(7, 3, 4), **({"cos": x[:, :2], "sin": x[:, :2]} | bad)),
+            )
+            for name, bad in [("cos", {"cos": x}), ("sin", {"sin": x})]
+        ),
+        *(
+            (
+                ValueError,
+                f"^{name} must be on the device of x, cpu, got meta$",
+                lambda bad=bad: rotate_pairs(x, **({"cos": x[:, :2], "sin": x[:, :2]} | bad)),
+            )
+            for name, bad in [("cos", {"cos": x[:, :2].to("meta")}), ("sin", {"sin": x[:, :2].to("meta")})]
+        ),
     ],
 )
 def test_bad_input(error, message, call):

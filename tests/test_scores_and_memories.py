@@ -2,6 +2,7 @@
 
 import functools
 import math
+from fractions import Fraction
 
 import pytest
 import torch
@@ -44,7 +45,7 @@ def test_soft_cap_is_its_formula_and_its_derivative_is_what_it_says():
     assert max_error(capped, torch.tensor(expected, dtype=torch.float64)) <= 1e-13
     (slope,) = torch.autograd.grad(capped.sum(), x)
     assert max_error(slope, 1 - (capped.detach() / 30) ** 2) <= 1e-13
-    assert ac.soft_cap(x.detach().half(), 30).dtype == torch.float16
+    assert ac.soft_cap(torch.tensor(2.0), 1).item() == pytest.approx(math.tanh(2))
 
 
 def test_rms_norm_equals_torch_and_bounds_the_scores():
@@ -55,6 +56,28 @@ def test_rms_norm_equals_torch_and_bounds_the_scores():
     assert (q @ k.mT / 4).abs().max() <= 4 + 1e-12
     half = ac.rms_norm(torch.full((4,), 300.0, dtype=torch.float16))  # 300² is beyond half precision
     assert max_error(half, torch.ones(4)) <= 1e-3
+    assert ac.rms_norm(torch.tensor([3.0, 4.0]), eps=0).tolist() == pytest.approx([3 / 12.5**0.5, 4 / 12.5**0.5])
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_scores_in_half_precision_are_the_float32_results_rounded_once(dtype):
+    query, key, value = (randn(2, n, e, seed=n, dtype=dtype) for n, e in [(5, 8), (7, 8), (7, 3)])
+    mask, per_head = randn(5, 7, dtype=dtype), randn(2, seed=1, dtype=dtype)
+    for function, arguments in [
+        (lambda x: ac.soft_cap(x, 0.7), [query]),
+        (ac.rms_norm, [query]),
+        (ac.rms_norm, [query, randn(8, seed=1, dtype=dtype)]),
+        (
+            lambda *x: ac.scaled_dot_product_attention(*x[:4], softcap=0.7, sinks=x[4]),
+            [query, key, value, mask, per_head],
+        ),
+        (lambda *x: ac.blockwise_attention(*x[:4], softcap=0.7, sinks=x[4]), [query, key, value, mask, per_head]),
+        (lambda *x: ac.differential_attention(*x[:4], lam=x[4]), [query, key, value, mask, per_head]),
+        (lambda *x: ac.differential_attention(*x, lam=0.3), [query, key, value, mask]),
+    ]:
+        half = function(*arguments)
+        assert half.dtype == dtype
+        assert max_error(half, function(*(x.float() for x in arguments)).to(dtype)) == 0
 
 
 def loop_weights(query, key, mask, softcap, sinks):
@@ -89,6 +112,16 @@ def test_caps_and_sinks_equal_the_loop(attend):
 
 
 @every_form
+def test_sinks_have_the_batch_axes_of_queries_and_keys_together(attend):
+    query, key, value = randn(2, 1, 6, 4), randn(1, 3, 9, 4, seed=1), randn(9, 5, seed=2)
+    sinks, mask = randn(2, 3, seed=3), rand(6, 9, seed=4) < 0.7
+    ours = attend(query, key, value, attn_mask=mask, softcap=2.5, sinks=sinks)
+    for n in range(2):
+        weights = loop_weights(query[n : n + 1].expand(1, 3, 6, 4), key, mask, 2.5, sinks[n])
+        assert max_error(ours[n], (weights @ value)[0]) <= 1e-13
+
+
+@every_form
 def test_a_sink_is_one_more_key_without_a_value(attend):
     query, key, value = randn(2, 3, 6, 4), randn(2, 3, 9, 4, seed=1), randn(2, 3, 9, 5, seed=2)
     plain = attend(query, key, value, is_causal=True)
@@ -100,6 +133,15 @@ def test_a_sink_is_one_more_key_without_a_value(attend):
     zero = torch.zeros(2, 3, 1, 4, dtype=torch.float64)  # a key of zeros has the score 0
     longer = attend(query, torch.cat([zero, key], -2), F.pad(value, (0, 0, 1, 0)))
     assert max_error(attend(query, key, value, sinks=torch.zeros(3).double()), longer) <= 1e-13
+
+
+@every_form
+@pytest.mark.parametrize("number", [2, 2**70, Fraction(5, 2)])
+def test_a_cap_may_be_any_number_that_is_finite_as_a_float(attend, number):
+    query, key, value = 5 * randn(2, 6, 4), randn(2, 9, 4, seed=1), randn(2, 9, 5, seed=2)
+    expected = attend(query, key, value, softcap=float(number))
+    assert torch.equal(attend(query, key, value, softcap=number), expected)
+    assert torch.equal(ac.soft_cap(query, number), ac.soft_cap(query, float(number)))
 
 
 @every_form
@@ -127,8 +169,26 @@ def test_differential_attention_is_the_difference_of_two():
     assert max_error(ours, halves[0] - lam[:, None, None] * halves[1]) <= 1e-13
     plain = ac.differential_attention(query, key, value, lam=0)
     assert torch.equal(plain, ac.differential_attention(query, key, value, lam=torch.zeros(3).double()))
+    assert torch.equal(
+        ac.differential_attention(query, key, value), ac.differential_attention(query, key, value, lam=0.5)
+    )
     same = torch.cat([query[..., :4]] * 2, -1), torch.cat([key[..., :4]] * 2, -1)
     assert ac.differential_attention(*same, value, lam=1.0).abs().max() <= 1e-15
+
+
+@pytest.mark.parametrize("scale", [None, 0.3, -2])
+@pytest.mark.parametrize("kind", ["none", "boolean", "float"])
+def test_differential_attention_with_masks_scales_and_batch_axes_that_broadcast(kind, scale):
+    query, key, value = 2 * randn(2, 1, 5, 8), randn(3, 7, 8, seed=1), randn(1, 3, 7, 4, seed=2)
+    lam = randn(2, 3, seed=3)
+    mask = {"none": None, "boolean": rand(2, 1, 5, 7) < 0.7, "float": randn(3, 5, 7, seed=4)}[kind]
+    bias = torch.zeros(5, 7) if mask is None else mask.double().log() if kind == "boolean" else mask
+    first, second = (
+        (torch.einsum("...ie,...je->...ij", q, k) * (0.5 if scale is None else scale) + bias).softmax(-1)
+        for q, k in zip(query.chunk(2, -1), key.chunk(2, -1), strict=True)
+    )
+    ours = ac.differential_attention(query, key, value, mask, scale=scale, lam=lam)
+    assert max_error(ours, (first - lam[..., None, None] * second) @ value) <= 1e-12
 
 
 @given(
@@ -140,6 +200,14 @@ def test_top_k_mask_equals_sorting(rows, k):
     for row, chosen in zip(rows, mask.tolist(), strict=True):
         order = sorted(range(4), key=lambda j: (-row[j], j))
         assert chosen == [j in [i for i in order if row[i] != -math.inf][:k] for j in range(4)]
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.float64])
+def test_top_k_mask_takes_the_first_of_many_equal_scores_in_every_batch(dtype):
+    scores = torch.randint(3, (2, 5, 4, 300), generator=torch.Generator().manual_seed(0)).to(dtype)
+    mask = ac.top_k_mask(scores, 150)
+    place = (300 * scores.double() - torch.arange(300)).sort(-1, descending=True).values[..., 149:150]
+    assert torch.equal(mask, 300 * scores.double() - torch.arange(300) >= place)
 
 
 # Latent attention
@@ -154,17 +222,17 @@ def latent(dtype=torch.float64, **options):
     return module.to(dtype)
 
 
-def loop_latent(m, x):
+def loop_latent(m, x, base=10_000.0, eps=1e-6):
     """Head by head, position by position."""
     L, R, E = x.shape[1], m.rotary_dim, m.head_dim
     down = x @ m.key_value_down.weight.T
-    c = F.rms_norm(down[..., : m.latent_dim], (m.latent_dim,), m.key_value_norm, m.eps)
-    k_rotary = ac.rotary(down[..., m.latent_dim :], torch.arange(L), base=m.base)
-    q = F.rms_norm(x @ m.query_down.weight.T, m.query_norm.shape, m.query_norm, m.eps) @ m.query_up.weight.T
+    c = F.rms_norm(down[..., : m.latent_dim], (m.latent_dim,), m.key_value_norm, eps)
+    k_rotary = ac.rotary(down[..., m.latent_dim :], torch.arange(L), base=base)
+    q = F.rms_norm(x @ m.query_down.weight.T, m.query_norm.shape, m.query_norm, eps) @ m.query_up.weight.T
     heads = []
     for h in range(m.num_heads):
         mine = q[..., h * (E + R) : (h + 1) * (E + R)]
-        q_rotary = ac.rotary(mine[..., E:], torch.arange(L), base=m.base)
+        q_rotary = ac.rotary(mine[..., E:], torch.arange(L), base=base)
         k, v = c @ m.key_value_up[h, :E].T, c @ m.key_value_up[h, E:].T
         scores = (mine[..., :E] @ k.mT + q_rotary @ k_rotary.mT) / math.sqrt(E + R)
         heads.append(scores.masked_fill(~ac.causal_mask(L), -math.inf).softmax(-1) @ v)
@@ -189,6 +257,60 @@ def test_latent_attention_equals_the_loop_with_gradients_and_token_by_token(abso
     assert cache.nbytes == 2 * 9 * (5 + 4) * 8  # N · S · (C + R) numbers of 8 bytes, whatever the heads
 
 
+@pytest.mark.parametrize("absorbed", [False, True])
+def test_base_and_eps_of_latent_attention(absorbed):
+    x = 0.1 * randn(2, 9, 12)
+    module = latent(base=0.5, eps=0.3)
+    assert max_error(module(x, is_causal=True, absorbed=absorbed), loop_latent(module, x, base=0.5, eps=0.3)) <= 1e-12
+    assert latent(eps=0)(x, absorbed=absorbed).isfinite().all()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "options", "expected"),
+    [
+        ((12, 3, 5), {}, {"down": (5, 12), "up": (3, 8, 5), "query": (12, 12), "out": (12, 12)}),
+        ((12, 3, 5), {"rotary_dim": 2}, {"down": (7, 12), "up": (3, 8, 5), "query": (18, 12), "out": (12, 12)}),
+        ((12, 3, 5), {"head_dim": 7}, {"down": (5, 12), "up": (3, 11, 5), "query": (21, 12), "out": (12, 12)}),
+        ((12, 3, 5), {"value_dim": 7}, {"down": (5, 12), "up": (3, 11, 5), "query": (12, 12), "out": (12, 21)}),
+        (
+            (10, 3, 5),  # the heads need not divide a width from which nothing follows
+            {"head_dim": 6, "value_dim": 2, "rotary_dim": 4, "query_latent_dim": 7},
+            {"down": (9, 10), "up": (3, 8, 5), "query": (30, 7), "out": (10, 6), "query_down": (7, 10)},
+        ),
+        (
+            (1, 1, 1),
+            {"head_dim": 1, "value_dim": 1, "query_latent_dim": 1},
+            {"down": (1, 1), "up": (1, 2, 1), "query": (1, 1), "out": (1, 1), "query_down": (1, 1)},
+        ),
+    ],
+)
+def test_parameters_of_latent_attention_are_those_of_its_table(sizes, options, expected):
+    torch.manual_seed(0)
+    module = ac.LatentAttention(*sizes, **options)
+    table = {
+        "key_value_down.weight": expected["down"],
+        "key_value_norm": (sizes[2],),
+        "key_value_up": expected["up"],
+        "query_up.weight": expected["query"],
+        "out_proj.weight": expected["out"],
+    }
+    if "query_down" in expected:
+        table |= {"query_down.weight": expected["query_down"], "query_norm": expected["query_down"][:1]}
+    assert {name: tuple(parameter.shape) for name, parameter in module.named_parameters()} == table
+    assert module(torch.randn(2, 4, sizes[0])).shape == (2, 4, sizes[0])
+
+
+def test_latent_attention_starts_with_norms_of_one_and_maps_as_linear_layers_do():
+    torch.manual_seed(0)
+    modules = [ac.LatentAttention(8, 2, 16, query_latent_dim=5) for _ in range(40)]
+    assert all((norm == 1).all() for module in modules for norm in (module.key_value_norm, module.query_norm))
+    ups = torch.stack([module.key_value_up.detach() for module in modules])
+    linear = torch.stack([torch.nn.Linear(16, 16).weight.detach() for _ in range(40)])
+    assert ups.abs().max().item() == pytest.approx(linear.abs().max().item(), rel=0.01)
+    assert ups.std().item() == pytest.approx(linear.std().item(), rel=0.03)
+    assert abs(ups.mean().item()) <= 0.005
+
+
 def test_latent_attention_without_positions_and_a_failed_step():
     module, x = latent(base=None), randn(2, 6, 12)
     turned = module(x.flip(1)).flip(1)
@@ -199,6 +321,12 @@ def test_latent_attention_without_positions_and_a_failed_step():
     with pytest.raises(ValueError, match="attn_mask must broadcast"):
         module(x, torch.ones(2, 2).bool(), cache=cache)
     assert len(cache) == 6
+
+
+@pytest.mark.parametrize("absorbed", [False, True])
+def test_latent_attention_works_on_another_device(absorbed):
+    module, x = latent().to("meta"), torch.zeros(2, 6, 12, dtype=torch.float64, device="meta")
+    assert module(x, is_causal=True, absorbed=absorbed).device.type == "meta"
 
 
 # Memories
@@ -271,6 +399,24 @@ def test_gradients_of_memories(rule, width):
     assert torch.autograd.gradcheck(call, inputs)
 
 
+@every_rule
+@pytest.mark.parametrize("heads", [(3, 1, 1), (1, 3, 1), (1, 1, 3)])
+def test_heads_of_gates_that_only_one_input_has(rule, heads):
+    sizes = zip(heads, (7, 9, 9), (4, 4, 3), strict=True)
+    inputs = [randn(2, H, length, width, seed=i) / 2 for i, (H, length, width) in enumerate(sizes)]
+    gates = {"log_decay": -rand(2, 3, 9, 4)} | ({"beta": rand(3, 9, 1, seed=1)} if rule == "delta" else {})
+    expected = RULES[rule](*(x.expand(2, 3, *x.shape[2:]) for x in inputs), **gates)
+    assert max_error(RULES[rule](*inputs, **gates), expected) <= 1e-12
+
+
+@every_rule
+def test_a_hundred_sequences_equal_one_after_another(rule):
+    """Also where keys come before the first query."""
+    inputs = randn(100, 2, 4), F.normalize(randn(100, 5, 4, seed=1), dim=-1), randn(100, 5, 3, seed=2)
+    expected = torch.stack([RULES[rule](*(x[n] for x in inputs)) for n in (0, 63, 64, 99)])
+    assert max_error(RULES[rule](*inputs)[[0, 63, 64, 99]], expected) <= 1e-12
+
+
 def test_without_gates_a_memory_is_linear_attention_without_its_divisor():
     query, key, value = randn(2, 50, 4), randn(2, 50, 4, seed=1), randn(2, 50, 3, seed=2)
     expected = (query @ key.mT * 0.3).tril() @ value
@@ -292,14 +438,38 @@ def test_masked_keys_write_nothing_and_let_nothing_fade(rule):
     masked = RULES[rule](query, key, value, keep, log_decay=log_decay)
     without = RULES[rule](*(x[:, keep] for x in (query, key, value)), log_decay=log_decay[:, keep])
     assert max_error(masked[:, keep], without) <= 1e-13
+    each = torch.stack([keep, keep.flip(0)])[:, None]  # a mask of its own for each sequence, (2, 1, 8)
+    masked = RULES[rule](query, key, value, each, log_decay=log_decay)
+    for n in range(2):
+        one = RULES[rule](*(x[n] for x in (query, key, value)), each[n], log_decay=log_decay[n])
+        assert max_error(masked[n], one) <= 1e-13
 
 
 @every_rule
 def test_half_precision_is_the_float32_result_rounded_once(rule):
     inputs = [randn(2, 20, 4, seed=i).half() for i in range(3)]
-    wide = RULES[rule](*(x.float() for x in inputs), log_decay=-torch.ones(20, 1))
-    half = RULES[rule](*inputs, log_decay=-torch.ones(20, 1).half())
+    gates = {"log_decay": -rand(20, 4).half()} | ({"beta": rand(20, 1).half()} if rule == "delta" else {})
+    wide = RULES[rule](*(x.float() for x in inputs), scale=0.7, **{name: x.float() for name, x in gates.items()})
+    half = RULES[rule](*inputs, scale=0.7, **gates)
     assert torch.equal(half, wide.half())
+    state = ac.FadingState(delta_rule=rule == "delta")
+    assert torch.equal(state.attend(*inputs, scale=0.7, **gates), half)
+    assert state.memory.dtype == torch.float32
+
+
+@every_rule
+@pytest.mark.parametrize("scale", [None, 0.7])
+def test_memories_with_batch_axes_that_broadcast_and_gates_left_out(rule, scale):
+    query, key, value = randn(2, 1, 11, 4), F.normalize(randn(3, 9, 4, seed=1), dim=-1), randn(1, 3, 9, 2, seed=2)
+    full = query.expand(2, 3, 11, 4), key.expand(2, 3, 9, 4), value.expand(2, 3, 9, 2)
+    for log_decay in (None, -rand(9, 1), -rand(2, 1, 9, 4)):
+        for beta in (None, rand(9, 1), rand(2, 3, 9, 1)) if rule == "delta" else (None,):
+            gates = {"log_decay": log_decay} | ({} if beta is None else {"beta": beta})
+            ours = RULES[rule](query, key, value, scale=scale, chunk_size=4, **gates)
+            all_gates = {"log_decay": torch.zeros(9, 1), "beta": torch.ones(9, 1)}
+            all_gates |= {name: x for name, x in gates.items() if x is not None}
+            expected = loop_memory(*full, **all_gates, rule=rule, scale=0.5 if scale is None else scale)
+            assert max_error(ours, expected) <= 1e-12
 
 
 # In the module
@@ -368,12 +538,34 @@ def two_batches():
 BAD_CALLS = [
     (TypeError, "x must be a floating-point tensor", lambda: ac.soft_cap(torch.arange(3), 1)),
     (ValueError, "cap must be above 0", lambda: ac.soft_cap(q(3), 0)),
+    (ValueError, "cap must be finite in torch.float32, got 1e\\+300", lambda: ac.soft_cap(q(3), 1e300)),
     (TypeError, "cap must be a number", lambda: ac.soft_cap(q(3), None)),
     (ValueError, r"weight must broadcast to \(..., E\) = \(3, 4\), got \(5,\)", lambda: ac.rms_norm(q(3, 4), q(5))),
     (TypeError, "weight must have the dtype of x", lambda: ac.rms_norm(q(4), q(4).double())),
     (ValueError, "eps must be .*between 0", lambda: ac.rms_norm(q(4), eps=-1)),
+    (ValueError, "eps must be finite in torch.float32, got 1e\\+300", lambda: ac.rms_norm(q(4), eps=1e300)),
     (ValueError, "x must have at least 1", lambda: ac.rms_norm(torch.tensor(1.0))),
-    (ValueError, "softcap must be above 0", lambda: ac.scaled_dot_product_attention(*qkv(), softcap=0)),
+    (ValueError, "softcap must be above 0", lambda: ac.attention_weights(*qkv()[:2], softcap=0)),
+    *((ValueError, "softcap must be above 0", lambda form=form: form(*qkv(), softcap=0)) for form in FORMS.values()),
+    *((ValueError, "scale must be finite", lambda form=form: form(*qkv(), scale=math.nan)) for form in FORMS.values()),
+    *((ValueError, r"sinks must broadcast", lambda form=form: form(*qkv(), sinks=q(3))) for form in FORMS.values()),
+    *(
+        (ValueError, f"{name} must be finite in torch.float32, got a number beyond the largest float", call)
+        for name, call in [
+            ("cap", lambda: ac.soft_cap(q(3), 2**1024)),
+            ("eps", lambda: ac.rms_norm(q(3), eps=2**1024)),
+            ("softcap", lambda: ac.scaled_dot_product_attention(*qkv(), softcap=10**5000)),  # Python does not print it
+            ("softcap", lambda: ac.blockwise_attention(*qkv(), softcap=-(10**5000))),
+            ("scale", lambda: ac.local_attention(*qkv(), 3, scale=2**1024)),
+            ("scale", lambda: ac.delta_rule_attention(*qkv(), scale=Fraction(2**1024))),
+            ("lam", lambda: ac.differential_attention(*qkv(), lam=2**1024)),
+        ]
+    ),
+    (
+        ValueError,
+        "softcap must be finite in torch.float32, got 1e\\+39",
+        lambda: ac.local_attention(*qkv(), 3, softcap=1e39),
+    ),
     (TypeError, "softcap must be a number", lambda: ac.blockwise_attention(*qkv(), softcap=torch.tensor(1.0))),
     (
         ValueError,
@@ -381,59 +573,151 @@ BAD_CALLS = [
         lambda: ac.attention_weights(*qkv()[:2], sinks=q(3)),
     ),
     (TypeError, "sinks must be a floating-point tensor, got float", lambda: ac.local_attention(*qkv(), 3, sinks=0.5)),
+    (
+        ValueError,
+        "^sinks must be on the device of query, cpu, got meta$",
+        lambda: ac.attention_weights(*qkv()[:2], sinks=q(2).to("meta")),
+    ),
     (TypeError, "sinks must have the dtype of query", lambda: ac.blockwise_attention(*qkv(), sinks=q(2).double())),
-    (ValueError, "query and key must have an even width", lambda: ac.differential_attention(q(3, 3), q(3, 3), q(3, 3))),
+    (
+        ValueError,
+        "^query and key must have an even width, to be cut into halves, got 3$",
+        lambda: ac.differential_attention(q(2, 5, 3), q(2, 4, 3), q(2, 4, 3)),
+    ),
+    (ValueError, "same number of positions S", lambda: ac.differential_attention(q(3, 4), q(5, 4), q(6, 4))),
+    (ValueError, "attn_mask must broadcast", lambda: ac.differential_attention(*qkv(), torch.ones(5, 3).bool())),
+    (ValueError, "scale must be finite", lambda: ac.differential_attention(*qkv(), scale=math.nan)),
+    (ValueError, "lam must be finite in torch.float32", lambda: ac.differential_attention(*qkv(), lam=1e300)),
+    (
+        TypeError,
+        "lam must have the dtype of query, torch.float32, got torch.float64",
+        lambda: ac.differential_attention(*qkv(), lam=q(2).double()),
+    ),
     (ValueError, r"lam must broadcast to \(...\) = \(2,\)", lambda: ac.differential_attention(*qkv(), lam=q(3))),
     (TypeError, "lam must be a number, got str", lambda: ac.differential_attention(*qkv(), lam="half")),
     (ValueError, "k must be at least 1", lambda: ac.top_k_mask(q(2, 3), 0)),
     (TypeError, "scores must be a floating-point", lambda: ac.top_k_mask(None, 1)),
+    *(
+        (
+            ValueError,
+            "^is_causal must be True, as a memory is written position by position, got False$",
+            lambda rule=rule: rule(*qkv(), is_causal=False),
+        )
+        for rule in RULES.values()
+    ),
+    *(
+        (TypeError, "^is_causal must be True or False, got int 1", lambda rule=rule: rule(*qkv(), is_causal=1))
+        for rule in RULES.values()
+    ),
     (
         ValueError,
-        "cos must broadcast to .* = \\(3, 2\\), got \\(3, 4\\)",
-        lambda: ac.rotate_pairs(q(3, 4), q(3, 4), q(3, 2)),
+        "^log_decay must be at most 0, as a memory may fade and not grow, got 0.125$",
+        lambda: ac.decayed_linear_attention(*qkv(), log_decay=torch.tensor([0, 0.125, -3, 0.0625, 0])[:, None]),
     ),
-    (ValueError, "the width E of x must be even", lambda: ac.rotate_pairs(q(3, 5), q(3, 2), q(3, 2))),
-    (TypeError, "sin must be a floating-point tensor", lambda: ac.rotate_pairs(q(3, 4), q(3, 2), 0)),
-    (ValueError, "is_causal must be True", lambda: ac.delta_rule_attention(*qkv(), is_causal=False)),
-    (ValueError, "is_causal must be True", lambda: ac.decayed_linear_attention(*qkv(), is_causal=False)),
-    (ValueError, "log_decay must be at most 0", lambda: ac.decayed_linear_attention(*qkv(), log_decay=q(5, 1) + 0.1)),
+    (ValueError, "log_decay must be at most 0", lambda: ac.delta_rule_attention(*qkv(), log_decay=q(5, 4) + 0.1)),
     (
         ValueError,
         r"log_decay must broadcast to \(..., S, E\) = \(2, 5, 4\)",
         lambda: ac.delta_rule_attention(*qkv(), log_decay=q(5, 3)),
     ),
-    (ValueError, "log_decay must have S = 5 positions", lambda: ac.delta_rule_attention(*qkv(), log_decay=q(1, 4))),
+    *(
+        (
+            ValueError,
+            rf"^log_decay must have S = 5 positions as last but one axis, got shape \({shape}\)$",
+            lambda x=x: ac.delta_rule_attention(*qkv(), log_decay=x),
+        )
+        for x, shape in [(q(1, 4), "1, 4"), (q(2, 1, 4), "2, 1, 4"), (q(4), "4,"), (torch.tensor(0.0), "")]
+    ),
+    (
+        ValueError,
+        r"^beta must have S = 5 positions as last but one axis, got shape \(1, 1\)$",
+        lambda: ac.delta_rule_attention(*qkv(), beta=q(1, 1)),
+    ),
+    (
+        TypeError,
+        "log_decay must have the dtype of query, torch.float32, got torch.float64",
+        lambda: ac.decayed_linear_attention(*qkv(), log_decay=q(5, 1).double()),
+    ),
+    (ValueError, "same number of positions S", lambda: ac.decayed_linear_attention(q(3, 4), q(5, 4), q(6, 4))),
+    (ValueError, "attn_mask must broadcast", lambda: ac.decayed_linear_attention(*qkv(), torch.ones(4).bool())),
     (
         ValueError,
         r"beta must broadcast to \(..., S, 1\) = \(2, 5, 1\)",
         lambda: ac.delta_rule_attention(*qkv(), beta=q(5, 4)),
     ),
-    (TypeError, "beta must have the dtype of query", lambda: ac.delta_rule_attention(*qkv(), beta=q(5, 1).half())),
+    (
+        TypeError,
+        "beta must have the dtype of query, torch.float32, got",
+        lambda: ac.delta_rule_attention(*qkv(), beta=q(5, 1).half()),
+    ),
     (
         ValueError,
-        "attn_mask must be boolean and the same for all queries",
+        r"^attn_mask must be boolean and the same for all queries, \(..., 1, S\), as a memory has no weights per "
+        r"query, got torch.float32 of shape \(5,\)$",
         lambda: ac.delta_rule_attention(*qkv(), attn_mask=q(5)),
     ),
     (
         ValueError,
-        "attn_mask must be boolean and",
+        r"attn_mask must be boolean and .* got torch.bool of shape \(3, 5\)$",
         lambda: ac.delta_rule_attention(*qkv(), attn_mask=torch.ones(3, 5).bool()),
     ),
-    (ValueError, "chunk_size must be at least 1", lambda: ac.delta_rule_attention(*qkv(), chunk_size=0)),
+    *(
+        (ValueError, "^chunk_size must be at least 1, got 0$", lambda rule=rule: rule(*qkv(), chunk_size=0))
+        for rule in RULES.values()
+    ),
     (ValueError, "scale must be finite", lambda: ac.decayed_linear_attention(*qkv(), scale=math.inf)),
-    (ValueError, "query and key must be the same positions, got 3 and 5", lambda: ac.FadingState().attend(*qkv())),
-    (ValueError, "beta must be None without", lambda: ac.FadingState(delta_rule=False).attend(*qkv(5), beta=q(5, 1))),
+    (ValueError, "^query and key must be the same positions, got 3 and 5$", lambda: ac.FadingState().attend(*qkv())),
+    (
+        ValueError,
+        "^beta must be None without the delta rule; scale the value instead$",
+        lambda: ac.FadingState(delta_rule=False).attend(*qkv(5), beta=q(5, 1)),
+    ),
     (TypeError, "delta_rule must be True or False", lambda: ac.FadingState(delta_rule=1)),
     (TypeError, "memory must be a floating-point", lambda: setattr(ac.FadingState(), "memory", 3)),
-    (ValueError, "rotary_dim must be even", lambda: ac.LatentAttention(8, 2, 4, rotary_dim=3)),
-    (ValueError, "num_heads must divide embed_dim = 8", lambda: ac.LatentAttention(8, 3, 4)),
+    (
+        ValueError,
+        "^rotary_dim must be even, since its coordinates go in pairs, got 3$",
+        lambda: ac.LatentAttention(8, 2, 4, rotary_dim=3),
+    ),
+    *(
+        (
+            ValueError,
+            "^num_heads must divide embed_dim = 8 where head_dim and value_dim are not given$",
+            lambda given=given: ac.LatentAttention(8, 3, 4, **given),
+        )
+        for given in ({}, {"head_dim": 4}, {"value_dim": 4})
+    ),
     (TypeError, "latent_dim must be an integer", lambda: ac.LatentAttention(8, 2, 4.0)),
-    (ValueError, "query_latent_dim must be at least 1", lambda: ac.LatentAttention(8, 2, 4, query_latent_dim=0)),
+    (TypeError, "eps must be a number, got str", lambda: ac.LatentAttention(8, 2, 4, eps="small")),
+    (ValueError, "eps must be finite and between 0 and inf, got -1", lambda: ac.LatentAttention(8, 2, 4, eps=-1)),
+    (TypeError, "base must be a number, got str", lambda: ac.LatentAttention(8, 2, 4, base="e")),
+    (ValueError, "base must be above 0, got 0", lambda: ac.LatentAttention(8, 2, 4, base=0)),
+    *(
+        (
+            ValueError,
+            f"^{name} must be at least {least}, got {least - 1}$",
+            lambda size={name: least - 1}: ac.LatentAttention(
+                **({"embed_dim": 8, "num_heads": 2, "latent_dim": 4} | size)
+            ),
+        )
+        for name, least in [
+            ("embed_dim", 1),
+            ("num_heads", 1),
+            ("latent_dim", 1),
+            ("rotary_dim", 0),
+            ("head_dim", 1),
+            ("value_dim", 1),
+            ("query_latent_dim", 1),
+        ]
+    ),
     (
         ValueError,
         r"query must be \(N, length, embed_dim = 8\), got \(2, 3, 4\)",
         lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 4)),
     ),
+    (ValueError, "query must have at least 3 axes, got shape .3, 8.", lambda: ac.LatentAttention(8, 2, 4)(q(3, 8))),
+    (ValueError, r"query must be \(N, length", lambda: ac.LatentAttention(8, 2, 4)(q(1, 2, 3, 8))),
+    (TypeError, "query must be a floating-point tensor", lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 8).long())),
     (TypeError, "query must have the parameters' dtype", lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 8).double())),
     (TypeError, "absorbed must be True or False", lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 8), absorbed=1)),
     (TypeError, "cache must be a KVCache, got dict", lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 8), cache={})),
@@ -442,11 +726,18 @@ BAD_CALLS = [
         "gates must name arguments of attention, got 'beta'",
         lambda: ac.MultiHeadAttention(8, 2, gates=("beta",)),
     ),
-    (TypeError, "gates must be a tuple", lambda: ac.MultiHeadAttention(8, 2, gates="beta")),
+    (TypeError, "^gates must be a tuple of names, got str 'beta'$", lambda: ac.MultiHeadAttention(8, 2, gates="beta")),
     (
         ValueError,
-        "attn_mask must be None and is_causal True where the cache is a state",
+        "^attn_mask must be None and is_causal True where the cache is a state$",
         lambda: ac.MultiHeadAttention(8, 2, attention=ac.linear_attention)(q(1, 3, 8), cache=ac.LinearAttentionState()),
+    ),
+    (
+        ValueError,
+        "attn_mask must be None and is_causal True",
+        lambda: ac.MultiHeadAttention(8, 2, attention=ac.linear_attention)(
+            q(1, 3, 8), attn_mask=torch.ones(1, 3).bool(), is_causal=True, cache=ac.LinearAttentionState()
+        ),
     ),
     (
         ValueError,
@@ -467,7 +758,7 @@ BAD_CALLS = [
     ),
     (
         ValueError,
-        "cache must be a state",
+        "^cache must be a state, such as a FadingState, where there are gates; got a KVCache$",
         lambda: ac.MultiHeadAttention(8, 2, attention=ac.delta_rule_attention, gates=("beta",))(
             q(1, 3, 8), is_causal=True, cache=ac.KVCache()
         ),
