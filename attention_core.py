@@ -196,7 +196,6 @@ def _weights(query, key, attn_mask, is_causal, scale, softcap=None, sinks=None):
     wide = _compute_dtype(query)
     scores = (query.to(wide) * scale) @ key.to(wide).mT  # (..., L, S)
     if softcap is not None:
-        softcap = float(softcap)  # torch does not divide by every number of Python
         scores = softcap * (scores / softcap).tanh()
 
     may_attend = _lower_triangle(L, S, query.device) if is_causal else None
@@ -204,13 +203,13 @@ def _weights(query, key, attn_mask, is_causal, scale, softcap=None, sinks=None):
         if attn_mask.dtype == torch.bool:
             not_minus_inf = attn_mask
         else:
-            scores = scores + attn_mask
+            scores = scores + attn_mask.to(wide)
             not_minus_inf = attn_mask != -math.inf
         may_attend = not_minus_inf if may_attend is None else may_attend & not_minus_inf
     if sinks is None:
         return _masked_softmax_(scores, may_attend)
     # One more key, which everybody may attend to, and whose weight nobody gets.
-    sinks = sinks[..., None, None].expand(*scores.shape[:-1], 1)
+    sinks = sinks.to(wide)[..., None, None].expand(*scores.shape[:-1], 1)
     if may_attend is not None:
         may_attend = torch.cat([may_attend.expand(scores.shape), sinks != -math.inf], -1)
     return _masked_softmax_(torch.cat([scores, sinks], -1), may_attend)[..., :-1]
@@ -590,7 +589,7 @@ def sinusoidal_positions(length, dim, *, base=10_000.0, dtype=None):
     dim = _check_integer("dim", dim, minimum=2)
     frequencies = _frequencies("dim", dim, base)
     dtype = torch.get_default_dtype() if dtype is None else _check_dtype("dtype", dtype)
-    angles = torch.arange(length)[:, None] * frequencies  # (length, dim/2)
+    angles = torch.arange(length, dtype=torch.float64)[:, None] * frequencies  # (length, dim/2)
     return torch.stack([angles.sin(), angles.cos()], -1).flatten(-2).to(dtype)
 
 
@@ -1038,7 +1037,6 @@ def blockwise_attention(
     L, S, E = query.shape[-2], key.shape[-2], query.shape[-1]
     q, k, v = (x.to(_compute_dtype(query)) for x in (query, key, value))
     q = q * (1 / math.sqrt(E) if scale is None else float(scale))
-    softcap = None if softcap is None else float(softcap)
     rows = max(block_size // 4, 1)
     inputs = [x for x in (query, key, value, attn_mask, sinks) if x is not None]
     needs_grad = torch.is_grad_enabled() and any(x.requires_grad for x in inputs)
@@ -1073,7 +1071,7 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, b
             scores = scores.div_(softcap).tanh_().mul(softcap)
         if attn_mask is not None:
             part = _part(attn_mask, start, end, first, last)
-            scores = scores.masked_fill(~part, -math.inf) if part.dtype == torch.bool else scores + part
+            scores = scores.masked_fill(~part, -math.inf) if part.dtype == torch.bool else scores + part.to(q.dtype)
         if is_causal and last > start + shift + 1:  # the diagonal runs through this block
             near = max(start + shift + 1, first)  # all earlier keys are seen by all queries of this block
             position = torch.arange(start, end, device=q.device)[:, None] + shift
@@ -1086,7 +1084,7 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, b
         total = total.mul_(rescale).add_(exps.sum(-1, keepdim=True))
         output = output.mul_(rescale).add_(exps @ v[..., first:last, :])
     if sinks is not None:  # one more key, whose value is 0
-        sinks = sinks[..., None, None]
+        sinks = sinks.to(q.dtype)[..., None, None]
         base = _finite(torch.maximum(largest, sinks.detach()))
         rescale = (largest - base).exp()
         output, total = output * rescale, total * rescale + (sinks - base).exp()
@@ -1128,8 +1126,8 @@ def rms_norm(x, weight=None, *, eps=1e-6):
         _check_like("weight", weight, "x", x, x.shape, "(..., E)")
     wide = _compute_dtype(x)
     eps = _check_number("eps", eps, minimum=0, dtype=wide)
-    normed = x * (x.to(wide).square().mean(-1, keepdim=True) + eps).rsqrt()
-    return (normed if weight is None else normed * weight).to(x.dtype)
+    normed = x.to(wide) * (x.to(wide).square().mean(-1, keepdim=True) + eps).rsqrt()
+    return (normed if weight is None else normed * weight.to(wide)).to(x.dtype)
 
 
 def differential_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, lam=0.5):
@@ -1148,7 +1146,7 @@ def differential_attention(query, key, value, attn_mask=None, *, is_causal=False
         raise ValueError(f"query and key must have an even width, to be cut into halves, got {query.shape[-1]}")
     if isinstance(lam, torch.Tensor):
         _check_like("lam", lam, "query", query, torch.broadcast_shapes(query.shape[:-2], key.shape[:-2]), "(...)")
-        lam = lam[..., None, None]
+        lam = lam.to(_compute_dtype(query))[..., None, None]
     else:
         lam = _check_number("lam", lam, dtype=_compute_dtype(query))
     first, second = (
@@ -1560,6 +1558,8 @@ def _check_number(name, x, *, minimum=-math.inf, above=-math.inf, maximum=math.i
         number = float(x)
     except OverflowError:
         raise ValueError(f"{name} must be finite in {dtype}, got a number beyond the largest float") from None
+    if isinstance(x, Integral) and abs(number) >= 2**63:
+        raise ValueError(f"{name} must be below 2**63, which is how far torch counts, or a float, got {x!r:.30}")
     if not abs(number) <= torch.finfo(dtype).max:
         raise ValueError(f"{name} must be finite in {dtype}, got {x}")
     if not minimum <= number <= maximum:
