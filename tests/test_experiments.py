@@ -108,7 +108,6 @@ def test_the_checksum_sees_what_is_used_of_the_core(before, after, changed, tmp_
         (text, ("linear", 2, 0)),
         (memories, ("overwriting", ["gated delta", "window of 8"], 2, 0)),
         (dates, ("neither of the last two", 2, 0)),
-        (ablations, (2, 0)),
         (ablations, (0, 4)),
         (sinks, ("first token", 2, 0)),
     ],
