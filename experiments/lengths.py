@@ -12,14 +12,10 @@ SEEDS = range(10)
 
 
 def run(chapter, kind, steps, seed):
-    shares, model, layer, texts = chapter["train_and_test"](kind, seed, range(steps))
+    shares, model, _, texts = chapter["train_and_test"](kind, seed, range(steps))
     near = chapter["measure"](model, texts, 31) if kind in WINDOWED else []
     right = {"right": [round(x, 4) for x in shares], "right within 32": [round(x, 4) for x in near]}
-    # At length 256: does the number of keys count, or the distances that training did not have?
-    controls = {}
-    for name, (sees, turned_by) in chapter["CONTROLS"].items() if kind == "rotary" else []:
-        controls[name] = [round(x, 4) for x in chapter["control"](model, layer, texts[-1], sees, turned_by)]
-    return {"kind": kind, "steps": steps, "seed": seed} | right | {"right and weight at 256": controls}
+    return {"kind": kind, "steps": steps, "seed": seed} | right
 
 
 def main():

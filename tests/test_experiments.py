@@ -14,6 +14,7 @@ from experiments import (
     copier,
     copying,
     dates,
+    far_keys,
     heads,
     lengths,
     memories,
@@ -26,7 +27,21 @@ from experiments import (
     writers,
 )
 
-EXPERIMENTS = [additive, starts, heads, lengths, copying, pairs, text, recall, memories, dates, ablations, sinks]
+EXPERIMENTS = [
+    additive,
+    starts,
+    heads,
+    lengths,
+    far_keys,
+    copying,
+    pairs,
+    text,
+    recall,
+    memories,
+    dates,
+    ablations,
+    sinks,
+]
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +116,7 @@ def test_the_checksum_sees_what_is_used_of_the_core(before, after, changed, tmp_
         (starts, ("squared error", "symbol and label", 16, ["1/√dₖ", "none"], "SGD 0.1", 2, 0)),
         (heads, (2, 2, 0)),
         (lengths, ("rotary", 2, 0)),
+        (far_keys, (2, 0)),
         (recall, ("efficient", 4, 2, 0)),
         (recall, ("local, 8", 4, 2, 0)),
         (copying, (["copy", "delta"], 50, 0)),

@@ -1,0 +1,29 @@
+"""What makes rotary positions fade at 256 words: the number of keys, or distances that training did not have (chapter 6)."""
+
+import sys
+
+from experiments.chapters import run_all, store
+
+CHAPTER = "06"
+STEPS = 250
+SEEDS = range(10)
+
+
+def run(chapter, steps, seed):
+    _, model, layer, texts = chapter["train_and_test"]("rotary", seed, range(steps))
+    row = {"steps": steps, "seed": seed}
+    for name, (sees, turned_by) in chapter["CONTROLS"].items():
+        right, weight = chapter["control"](model, layer, texts[-1], sees, turned_by)
+        row[name] = {"right": round(right, 4), "weight of the word before": round(weight, 4)}
+    return row
+
+
+def main():
+    todo = [(STEPS, seed) for seed in SEEDS] + [(8 * STEPS, seed) for seed in SEEDS[:3]]
+    store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
+
+
+if __name__ == "__main__":
+    from experiments import far_keys  # under its own name, which the processes need
+
+    far_keys.main()
