@@ -1024,8 +1024,9 @@ def blockwise_attention(
 
     For a block of queries, the keys come by in blocks; the largest score, the sum of exponentials and the weighted sum
     of values so far are kept, and rescaled when a larger score turns up (online softmax). Blocks that ``is_causal``
-    hides are skipped. Memory beyond inputs and output: one block of scores, the scaled queries, and the output a second
-    time while its blocks are joined. For a gradient, each block of queries is computed once more on the way back.
+    hides are skipped. Memory beyond inputs and output: one block of scores (with a dense mask or a soft cap two), the
+    scaled queries, and the output a second time while its blocks are joined; in half precision also query, key and
+    value in float32. For a gradient, each block of queries is computed once more on the way back.
 
     Shapes and arguments as in ``scaled_dot_product_attention``; ``block_size`` counts keys.
 
@@ -1040,7 +1041,7 @@ def blockwise_attention(
     rows = max(block_size // 4, 1)
     inputs = [x for x in (query, key, value, attn_mask, sinks) if x is not None]
     needs_grad = torch.is_grad_enabled() and any(x.requires_grad for x in inputs)
-    # One block of scores, used again and again: new memory costs more than the arithmetic on it.
+    # One block of scores, used again and again where no gradient needs them.
     batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2])
     scratch = None if needs_grad else q.new_empty(math.prod(batch) * min(rows, L) * min(block_size, S))
     outputs = []
