@@ -86,7 +86,7 @@ def _largest(x, dim):
 
 
 def _masked_softmax_(scores, may_attend=None, dim=-1):
-    """Softmax over what may be attended to, and 0 where that is nothing. Overwrites ``scores``."""
+    """Softmax over what may be attended to, and 0 where that is nothing. Overwrites ``scores`` if there is no mask."""
     if may_attend is None:
         return _normalised_exp_(scores.sub_(_largest(scores, dim)), dim)
     # A fully masked row would be 0/0: give it finite scores, and take its weights away afterwards.

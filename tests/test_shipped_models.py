@@ -69,6 +69,13 @@ def close(a, b, tolerance):
     return (a - b).abs().max().item() <= tolerance * scale
 
 
+def test_default_size_of_first_matrices():
+    import transformers
+
+    for family in ("gpt2", "bert", "llama"):  # as chapter 2 says
+        assert transformers.AutoConfig.for_model(family).initializer_range == 0.02
+
+
 def test_whole_text_and_gradients(model):
     with watching(model) as calls, torch.no_grad():
         model(tokens(), attention_mask=REAL.long(), use_cache=False)
