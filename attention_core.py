@@ -167,7 +167,8 @@ def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
 def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None, softcap=None, sinks=None):
     """How much each query attends to each key: ``softmax(Q Kᵀ · scale + M)``, row by row.
 
-    Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, the result ``(..., L, S)``. Rows sum to 1; but see below.
+    Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, the result ``(..., L, S)``, whose rows
+    sum to 1 unless a mask or a sink takes from them.
 
     ``attn_mask`` broadcasts to ``(..., L, S)``. Boolean: True = may attend. Floating point: ``M``, added to the
     scores. ``is_causal=True`` adds ``causal_mask(L, S)``, aligned to the END of the keys; torch's flag of the same
