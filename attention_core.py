@@ -86,7 +86,7 @@ def _largest(x, dim):
 
 
 def _masked_softmax_(scores, may_attend=None, dim=-1):
-    """Softmax over what may be attended to, and 0 where that is nothing. Overwrites ``scores``."""
+    """Softmax over what may be attended to, and 0 where that is nothing. Overwrites ``scores`` if there is no mask."""
     if may_attend is None:
         return _normalised_exp_(scores.sub_(_largest(scores, dim)), dim)
     # A fully masked row would be 0/0: give it finite scores, and take its weights away afterwards.
@@ -96,7 +96,7 @@ def _masked_softmax_(scores, may_attend=None, dim=-1):
 
 
 def _normalised_exp_(x, dim):
-    """``exp(x)`` divided by its sum along ``dim``. Overwrites ``x``: not allocating arrays of this size saves time."""
+    """``exp(x)`` divided by its sum along ``dim``. Overwrites ``x``."""
     exps = x.exp_()
     sums = exps.sum(dim, keepdim=True)
     return exps / sums if exps.requires_grad else exps.div_(sums)
@@ -167,7 +167,8 @@ def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
 def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None, softcap=None, sinks=None):
     """How much each query attends to each key: ``softmax(Q Kᵀ · scale + M)``, row by row.
 
-    Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, the result ``(..., L, S)``; every row sums to 1.
+    Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, the result ``(..., L, S)``, whose rows
+    sum to 1 unless a mask or a sink takes from them.
 
     ``attn_mask`` broadcasts to ``(..., L, S)``. Boolean: True = may attend. Floating point: ``M``, added to the
     scores. ``is_causal=True`` adds ``causal_mask(L, S)``, aligned to the END of the keys; torch's flag of the same
