@@ -96,7 +96,7 @@ def _masked_softmax_(scores, may_attend=None, dim=-1):
 
 
 def _normalised_exp_(x, dim):
-    """``exp(x)`` divided by its sum along ``dim``. Overwrites ``x``, and allocates no second array of its size without a gradient."""
+    """``exp(x)`` divided by its sum along ``dim``. Overwrites ``x``."""
     exps = x.exp_()
     sums = exps.sum(dim, keepdim=True)
     return exps / sums if exps.requires_grad else exps.div_(sums)
