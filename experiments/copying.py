@@ -28,6 +28,7 @@ def main():
     runs = [(layers, STEPS, seed) for layers in todo for seed in SEEDS]
     # Does more training change the answer?
     runs += [(layers, 4 * STEPS, 0) for layers in (["softmax"], ["local"] * 2, ["linear"] * 2)]
+    runs += [(["numbers"], 4 * STEPS, seed) for seed in SEEDS] + [(["numbers"], 16 * STEPS, 0)]
     store(sys.modules[__name__], run_all(sys.modules[__name__], runs))
 
 
