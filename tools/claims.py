@@ -41,7 +41,8 @@ UNIT = r"(?:%|per cent|times(?! \d)|ms\b|µs\b|[kKMG]i?B\b|nats?\b)"
 MEASURED = re.compile(
     rf"(?P<of>{NUMERAL}) of (?:the |its |all |these )?(?P<all>\d+|{'|'.join(WORDS[1:])})\b"
     rf"|(?P<unit>{NUMERAL})[ \u00a0\u202f]?(?P<which>{UNIT})"
-    r"|(?<![\w.,])(?P<decimal>\d*\.\d+)(?![\w.]*\d)"
+    r"|(?<![\w.,])(?P<decimal>\d*\.\d+)(?![\w.]*\d)",
+    re.IGNORECASE,
 )
 NAMED = re.compile(
     r"(?:[Ee]xercises?|[Ss]ections?|[Ee]quations?|[Vv]ersions?|torch|transformers|Keras|Python|Appendix) [\d.]+"
@@ -58,7 +59,10 @@ STORED = re.compile(r"\bload_(?:rows|weights)\(|\.json\b")
 
 @cache
 def read(path):
-    return nbformat.read(path, as_version=4)
+    """A notebook; of a page written by hand, one cell of markdown."""
+    if path.suffix == ".ipynb":
+        return nbformat.read(path, as_version=4)
+    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(path.read_text(encoding="utf-8"))])
 
 
 def numbers_in(text):
@@ -90,12 +94,25 @@ def sections(nb):
     return found
 
 
-def linked(line, path):
-    """The cells to which a line leads: one, or all of a chapter."""
-    for target, ident in CELL_LINK.findall(line):
+def linked(text, path):
+    """The notebooks to which a text on the page at ``path`` leads, each with the id of a cell, or none."""
+    for target, ident in CELL_LINK.findall(text):
         file = (path.parent / target).resolve() if target else path
         if file.suffix == ".ipynb" and file.is_file():
-            yield from (cell for cell in read(file).cells if cell.cell_type == "code" and ident in ("", cell.id))
+            yield file, ident
+
+
+def linked_cells(line, path):
+    """The cells of code to which a line leads: one, or all of a chapter."""
+    for file, ident in linked(line, path):
+        yield from (cell for cell in read(file).cells if cell.cell_type == "code" and ident in ("", cell.id))
+
+
+def pages_cited(path):
+    """The other notebooks whose outputs may hold numbers of the page at ``path``."""
+    path = Path(path).resolve()
+    text = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "markdown")
+    return sorted({str(file) for file, _ in linked(text, path)} - {str(path)})
 
 
 def prose(line):
@@ -109,7 +126,7 @@ def measured_numbers(text):
     for match in MEASURED.finditer(text):
         about = re.search(r"\b(?:about|nearly|almost|some|around|roughly) $", text[: match.start()])
         for name in ("of", "all", "unit", "decimal"):
-            if found := match[name]:
+            if found := (match[name] or "").lower():
                 number = float(WORDS.index(found) + 1 if found in WORDS else found.replace(",", ""))
                 half = 0.5 * 10.0 ** -len(found.partition(".")[2])
                 half = max(half, abs(number) / 10) if about else half
@@ -124,10 +141,7 @@ def held_by(known, values):
 def faults(path):
     """What nothing holds in the page at ``path``, each in a line."""
     path = Path(path).resolve()
-    if path.suffix == ".ipynb":
-        nb = read(path)
-    else:
-        nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(path.read_text(encoding="utf-8"))])
+    nb = read(path)
     by_id = {cell.id: cell for cell in nb.cells if cell.cell_type == "code"}
     for lines, cells in sections(nb):
         here = cells or list(by_id.values())  # a summary speaks of all
@@ -140,7 +154,7 @@ def faults(path):
                     yield f"held by {mark!r}, no cell of this page and none of {', '.join(REASONS)}: {line[:80]}"
             if REASONS.keys() & set(marks):
                 continue
-            named = [by_id[mark] for mark in marks if mark in by_id] + list(linked(line, path))
+            named = [by_id[mark] for mark in marks if mark in by_id] + list(linked_cells(line, path))
             text = prose(line)
             printed, known = numbers_of([*here, *named])
             for words, values, has_unit in measured_numbers(text):
