@@ -30,6 +30,7 @@ def main():
     todo += [("softmax", 2, 8000, seed) for seed in SEEDS]
     # And if the 32 names are others in each example?
     todo += [(form, d_k, 2000, seed, 256) for form, d_k in OTHER_NAMES for seed in SEEDS]
+    todo += [("linear", 16, 8000, seed, 256) for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
 
 
