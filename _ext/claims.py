@@ -1,4 +1,4 @@
-"""Find claims that nothing holds, in seconds: `python -m tools.claims 03`; the build and the tests ask the same.
+"""Find claims that nothing holds, in seconds: `python _ext/claims.py 03`; the build and the tests ask the same.
 
 Four rules, for notebooks and for the pages written by hand:
 
@@ -22,6 +22,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 import nbformat
+from sphinx.util import logging
 
 ROOT = Path(__file__).resolve().parent.parent
 REASONS = {
@@ -33,6 +34,7 @@ REASONS = {
     "guess": "and the line says so",
 }
 MARK = re.compile(r" ?(?:<!--|#) held: ([^>\n]*?)(?: ?-->|$)", re.M)
+HIDDEN_MARK = re.compile(r" ?<!-- held: [^>]* -->")  # also within the JSON of a notebook
 ABSOLUTE = re.compile(r"\b(?:always|never|no two|whatever|(?:at|in|for|on) (?:every|any)(?!thing|one|body))\b", re.I)
 COMPARED = re.compile(r"\b(?:faster|slower|hardly|nearly|(?:more|less|fewer) than|(?:twice|half) as)\b")
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -55,6 +57,19 @@ ANSWER = re.compile(r"(?:because|\d): ")
 IN_OUTPUT = re.compile(r"(?<![A-Za-z_])(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d+)?(?<=\d)")
 CELL_LINK = re.compile(r"\]\(([^)#\s]*\.ipynb|)(?:#cell-id=([^)\s]+)|#[^)\s]*)?\)")
 STORED = re.compile(r"\bload_(?:rows|weights)\(|\.json\b")
+
+
+def setup(app):
+    app.connect("source-read", check_and_strip)
+
+
+def check_and_strip(app, docname, source):
+    path = app.env.doc2path(docname)
+    for fault in faults(path):
+        logging.getLogger(__name__).warning(fault, location=docname)
+    for other in pages_cited(path):
+        app.env.note_dependency(other)  # its outputs hold numbers of this page
+    source[0] = HIDDEN_MARK.sub("", source[0])
 
 
 @cache
