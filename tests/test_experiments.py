@@ -18,6 +18,7 @@ from experiments import (
     lengths,
     memories,
     pairs,
+    parities,
     recall,
     sinks,
     starts,
@@ -26,7 +27,7 @@ from experiments import (
     writers,
 )
 
-EXPERIMENTS = [additive, starts, heads, lengths, copying, pairs, text, recall, memories, dates, ablations, sinks]
+EXPERIMENTS = [additive, starts, heads, lengths, copying, pairs, text, recall, memories, parities, dates, ablations, sinks]
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +107,7 @@ def test_the_checksum_sees_what_is_used_of_the_core(before, after, changed, tmp_
         (copying, (["copy", "delta"], 50, 0)),
         (pairs, (0,)),
         (text, ("linear", 2, 0)),
+        (parities, ("delta", 2, 0)),
         (memories, ("overwriting", ["gated delta", "window of 8"], 2, 0)),
         (dates, ("neither of the last two", 2, 0)),
         (ablations, (0, 4)),
