@@ -27,7 +27,21 @@ from experiments import (
     writers,
 )
 
-EXPERIMENTS = [additive, starts, heads, lengths, copying, pairs, text, recall, memories, parities, dates, ablations, sinks]
+EXPERIMENTS = [
+    additive,
+    starts,
+    heads,
+    lengths,
+    copying,
+    pairs,
+    text,
+    recall,
+    memories,
+    parities,
+    dates,
+    ablations,
+    sinks,
+]
 
 
 @pytest.fixture(scope="module")
