@@ -86,7 +86,7 @@ def _largest(x, dim):
 
 
 def _masked_softmax_(scores, may_attend=None, dim=-1):
-    """Softmax over what may be attended to, and 0 where that is nothing. Overwrites ``scores``."""
+    """Softmax over what may be attended to, and 0 where that is nothing. Overwrites ``scores`` if there is no mask."""
     if may_attend is None:
         return _normalised_exp_(scores.sub_(_largest(scores, dim)), dim)
     # A fully masked row would be 0/0: give it finite scores, and take its weights away afterwards.
@@ -96,7 +96,7 @@ def _masked_softmax_(scores, may_attend=None, dim=-1):
 
 
 def _normalised_exp_(x, dim):
-    """``exp(x)`` divided by its sum along ``dim``. Overwrites ``x``: not allocating arrays of this size saves time."""
+    """``exp(x)`` divided by its sum along ``dim``. Overwrites ``x``."""
     exps = x.exp_()
     sums = exps.sum(dim, keepdim=True)
     return exps / sums if exps.requires_grad else exps.div_(sums)
@@ -167,7 +167,8 @@ def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
 def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None, softcap=None, sinks=None):
     """How much each query attends to each key: ``softmax(Q Kᵀ · scale + M)``, row by row.
 
-    Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, the result ``(..., L, S)``; every row sums to 1.
+    Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, the result ``(..., L, S)``, whose rows
+    sum to 1 unless a mask or a sink takes from them.
 
     ``attn_mask`` broadcasts to ``(..., L, S)``. Boolean: True = may attend. Floating point: ``M``, added to the
     scores. ``is_causal=True`` adds ``causal_mask(L, S)``, aligned to the END of the keys; torch's flag of the same
@@ -717,7 +718,7 @@ def elu_plus_one(x):
 
 
 class _EluPlusOne(torch.autograd.Function):
-    """``elu(x) + 1`` with its derivative written out, ``exp(min(x, 0))``: faster than what autograd puts together."""
+    """``elu(x) + 1`` with its derivative written out, ``exp(min(x, 0))``."""
 
     generate_vmap_rule = True
 
@@ -1006,7 +1007,7 @@ def _by_chunks(past, q, k, v, *more, chunk_size):
 def _all_by_chunks(past, q, k, v, bias, chunk_size=512):
     """Every query attends to every key: ``past`` takes in all keys, and then the queries read it.
 
-    By chunks, since what is made of one stays in the processor's cache: of 16,384 positions in half the time.
+    By chunks, so that what is made of one at a time is small.
     """
     keys = [x.split(chunk_size, -2) for x in (k, v, bias) if x is not None]
     for chunk in zip(*keys, strict=True):
@@ -1024,8 +1025,9 @@ def blockwise_attention(
 
     For a block of queries, the keys come by in blocks; the largest score, the sum of exponentials and the weighted sum
     of values so far are kept, and rescaled when a larger score turns up (online softmax). Blocks that ``is_causal``
-    hides are skipped. Memory beyond inputs and output: one block of scores, the scaled queries, and the output a second
-    time while its blocks are joined. For a gradient, each block of queries is computed once more on the way back.
+    hides are skipped. Memory beyond inputs and output: one block of scores (with a dense mask or a soft cap two), the
+    scaled queries, and the output a second time while its blocks are joined; in half precision also query, key and
+    value in float32. For a gradient, each block of queries is computed once more on the way back.
 
     Shapes and arguments as in ``scaled_dot_product_attention``; ``block_size`` counts keys.
 
@@ -1040,7 +1042,7 @@ def blockwise_attention(
     rows = max(block_size // 4, 1)
     inputs = [x for x in (query, key, value, attn_mask, sinks) if x is not None]
     needs_grad = torch.is_grad_enabled() and any(x.requires_grad for x in inputs)
-    # One block of scores, used again and again: new memory costs more than the arithmetic on it.
+    # One block of scores, used again and again where no gradient needs them.
     batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2])
     scratch = None if needs_grad else q.new_empty(math.prod(batch) * min(rows, L) * min(block_size, S))
     outputs = []

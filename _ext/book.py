@@ -8,6 +8,7 @@ import accessible
 import assets
 import callouts
 import cells
+import claims
 import code_colours
 import definitions
 import execution
@@ -24,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STATIC = Path(__file__).resolve().parent / "static"
 
 
-PARTS = [accessible, assets, callouts, cells, code_colours, definitions, execution, formulas, frames]
+PARTS = [accessible, assets, callouts, cells, claims, code_colours, definitions, execution, formulas, frames]
 PARTS += [pictures, previews, questions, second_reading, source_pages, styles]
 
 

@@ -62,7 +62,7 @@ SOFTMAX = Exercise(
         ),
         Mistake(
             "overflow",
-            "A shift by the mean leaves half of the exponents above 0. Which shift leaves none?",
+            "A shift by the mean leaves some exponents above 0. Which shift leaves none?",
             lambda x: (x - x.mean(-1, keepdim=True)).exp() / (x - x.mean(-1, keepdim=True)).exp().sum(-1, keepdim=True),
         ),
         Mistake(

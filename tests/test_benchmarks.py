@@ -38,6 +38,20 @@ def test_the_forms_measured_are_attention():
     )
 
 
+def test_a_cache_with_room_holds_what_a_joined_one_holds():
+    torch.manual_seed(0)
+    layer, words = ac.MultiHeadAttention(16, 2), torch.randn(1, 3, 16)
+    key, value = torch.randn(2, 1, 2, 5, 8)
+    joined, roomy = ac.KVCache(), decoding.CacheWithRoom(key, value, 9)
+    joined.key, joined.value = key, value
+    places = [room.data_ptr() for room in roomy.room]
+    for word in words.split(1, -2):
+        assert torch.allclose(layer(word, cache=joined), layer(word, cache=roomy), atol=1e-6)
+    assert len(joined) == len(roomy) == 8
+    assert [roomy.key.data_ptr(), roomy.value.data_ptr()] == places  # nothing was copied
+    assert joined.key.data_ptr() != key.data_ptr()
+
+
 @pytest.mark.parametrize("program", [decoding, exact], ids=lambda program: program.__name__)
 def test_the_programs_that_run_in_one_process_run(program, monkeypatch):
     """All of it but the repetitions, and the forms at the smallest length only."""

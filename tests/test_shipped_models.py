@@ -69,6 +69,23 @@ def close(a, b, tolerance):
     return (a - b).abs().max().item() <= tolerance * scale
 
 
+def test_default_size_of_first_matrices():
+    import transformers
+
+    for family in ("gpt2", "bert", "llama"):  # as chapter 2 says
+        assert transformers.AutoConfig.for_model(family).initializer_range == 0.02
+    torch.manual_seed(0)
+    config = transformers.AutoConfig.for_model("t5", d_model=256, d_kv=64, num_heads=4, num_layers=1, d_ff=8)
+    attention = transformers.AutoModel.from_config(config).eval().encoder.block[0].layer[0].SelfAttention
+    std_q, std_k = attention.q.weight.std(), attention.k.weight.std()
+    assert abs(std_k / std_q / 8 - 1) < 0.02  # W_q is smaller by the root of the head's width
+    inputs = torch.randn(1, 5, 256)
+    q, k, v = (getattr(attention, name)(inputs).view(1, 5, 4, 64).transpose(1, 2) for name in "qkv")
+    weights = (q @ k.mT + attention.compute_bias(5, 5)).softmax(-1)  # and nothing is divided
+    expected = attention.o((weights @ v).transpose(1, 2).reshape(1, 5, 256))
+    assert close(attention(inputs)[0], expected, 1e-5)
+
+
 def test_whole_text_and_gradients(model):
     with watching(model) as calls, torch.no_grad():
         model(tokens(), attention_mask=REAL.long(), use_cache=False)

@@ -1,7 +1,8 @@
 """Check one chapter, or what differs from the last commit, in a minute: `make check CHAPTER=03`.
 
-Lint, the parts that every chapter has, strict nbval (which draws every frame of every explorer), the page built alone,
-and its tests in a browser. Of a changed module: the unit tests that import it. What was skipped is said at the end.
+Lint, claims that nothing holds, the parts that every chapter has, strict nbval (which draws every frame of every
+explorer), the page built alone, and its tests in a browser. Of a changed module: the unit tests that import it. What
+was skipped is said at the end.
 """
 
 import os
@@ -118,7 +119,8 @@ def main(chapter):
     start = time.monotonic()
     ruff = [sys.executable, "-m", "ruff"]
     lint = [("lint", [*ruff, "check", "-q", "."], {}), ("format", [*ruff, "format", "--check", "-q", "."], {})]
-    good = run_all(lint)
+    claims = [sys.executable, "-m", "tools.claims", *(path.stem for path in notebooks)]
+    good = run_all([*lint, ("claims", claims, {})])
     # Two cores: tests and nbval on one, the page on the other.
     with ThreadPoolExecutor() as pool:
         workers = ["-n2"] if len(tests) > 1 else ["-n0"]
