@@ -23,9 +23,12 @@ def main():
     # Which of the two layers needs what?
     todo += [["copy", form] for form in ("softmax", "local", "linear", "delta")]
     todo += [["local", "softmax"]]
+    # Without queries and keys; and a memory that only adds, with the keys of the delta rule.
+    todo += [["numbers"], ["positive numbers"], ["adding"], ["adding", "adding"], ["copy", "adding"]]
     runs = [(layers, STEPS, seed) for layers in todo for seed in SEEDS]
     # Does more training change the answer?
     runs += [(layers, 4 * STEPS, 0) for layers in (["softmax"], ["local"] * 2, ["linear"] * 2)]
+    runs += [(["numbers"], 4 * STEPS, seed) for seed in SEEDS] + [(["numbers"], 16 * STEPS, 0)]
     store(sys.modules[__name__], run_all(sys.modules[__name__], runs))
 
 

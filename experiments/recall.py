@@ -7,15 +7,16 @@ from experiments.chapters import run_all, store
 CHAPTER = "10"
 FORMS = ["softmax", "efficient", "linear"]
 WIDTHS = [2, 4, 8, 16, 32]
+OTHER_NAMES = [("softmax", 4), ("efficient", 16), ("linear", 16), ("linear", 32)]
 WINDOWS = [4, 8, 16, 32, 48]
 SEEDS = range(3)
 
 
-def run(chapter, form, d_k, steps, seed):
-    accuracy, weight = chapter["recall"](form, d_k, pairs=32, steps=steps, seed=seed)
+def run(chapter, form, d_k, steps, seed, names=32):
+    accuracy, weight = chapter["recall"](form, d_k, pairs=32, steps=steps, seed=seed, known=names)
     size = chapter["kept_bytes"](form, d_k, pairs=32)
     return {
-        "form": form, "d_k": d_k, "steps": steps, "seed": seed, "bytes": size,
+        "form": form, "d_k": d_k, "names": names, "steps": steps, "seed": seed, "bytes": size,
         "accuracy": round(accuracy, 4), "weight": round(weight, 4),
     }  # fmt: skip
 
@@ -27,6 +28,9 @@ def main():
     # Does more training change the answer?
     todo += [("linear", d_k, steps, seed) for d_k in (2, 8) for steps in (500, 8000) for seed in SEEDS]
     todo += [("softmax", 2, 8000, seed) for seed in SEEDS]
+    # And if the 32 names are others in each example?
+    todo += [(form, d_k, 2000, seed, 256) for form, d_k in OTHER_NAMES for seed in SEEDS]
+    todo += [("linear", 16, 8000, seed, 256) for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
 
 

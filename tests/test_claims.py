@@ -1,11 +1,9 @@
 """Nothing in the book is claimed without what holds it, and the program that looks notices when it is."""
 
-import claims as extension
+import claims
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-
-from tools import claims
 
 PRINTS = new_code_cell(
     "print(2 * 0.125)", id="prints", outputs=[new_output("stream", text="ratio 3.49, share 0.250, 4 of 12, 2,048\n")]
@@ -101,4 +99,4 @@ def test_an_output_that_nothing_compares_has_an_assert(faults_of):
 
 
 def test_the_page_does_not_show_a_mark():
-    assert extension.HIDDEN_MARK.sub("", 'It is so. <!-- held: cell-07, derived -->\\n"') == 'It is so.\\n"'
+    assert claims.HIDDEN_MARK.sub("", 'It is so. <!-- held: cell-07, derived -->\\n"') == 'It is so.\\n"'

@@ -7,6 +7,7 @@ import pytest
 import torch
 from safetensors import safe_open
 
+from attention_core import decayed_linear_attention
 from experiments import (
     ablations,
     additive,
@@ -118,7 +119,9 @@ def test_the_checksum_sees_what_is_used_of_the_core(before, after, changed, tmp_
         (lengths, ("rotary", 2, 0)),
         (recall, ("efficient", 4, 2, 0)),
         (recall, ("local, 8", 4, 2, 0)),
+        (recall, ("linear", 4, 2, 0, 256)),
         (copying, (["copy", "delta"], 50, 0)),
+        (copying, (["positive numbers", "adding"], 50, 0)),
         (pairs, (0,)),
         (text, ("linear", 2, 0)),
         (parities, ("delta", 2, 0)),
@@ -143,6 +146,22 @@ def test_controls_are_what_they_say(prepared):
     assert torch.equal(forms["copy"](q, k, v, is_causal=True)[..., 1:, :], v[..., :-1, :])
     assert (forms["copy"](q, k, v)[..., 0, :] == 0).all()
     assert torch.equal(forms["none"](q, k, v), torch.zeros_like(v))
+
+
+def test_numbers_know_distances_only_and_adding_adds(prepared):
+    generator = torch.Generator().manual_seed(0)
+    q, k, v = torch.randn(3, 2, 1, 6, 8, generator=generator, dtype=torch.float64)
+    for positive in (False, True):
+        layer = prepared["10"]["ByDistance"](positive)
+        layer.numbers.data = torch.randn(64, generator=generator, dtype=torch.float64)
+        of_distance = layer.numbers.exp() / 64 if positive else layer.numbers
+        for i, row in enumerate(layer(q, k, v).unbind(-2)):
+            expected = sum(of_distance[i - j] * v[..., j, :] for j in range(i + 1))
+            assert (row - expected).abs().max() < 1e-12
+    beta = torch.rand(2, 1, 6, 1, generator=generator, dtype=torch.float64)
+    q1, k1 = q / q.norm(dim=-1, keepdim=True), k / k.norm(dim=-1, keepdim=True)
+    expected = decayed_linear_attention(q1, k1, beta * v, scale=1.0)
+    assert (prepared["10"]["adding"](q, k, v, beta=beta) - expected).abs().max() < 1e-12
 
 
 def test_texts_start_over(prepared):

@@ -119,7 +119,7 @@ def main(chapter):
     start = time.monotonic()
     ruff = [sys.executable, "-m", "ruff"]
     lint = [("lint", [*ruff, "check", "-q", "."], {}), ("format", [*ruff, "format", "--check", "-q", "."], {})]
-    claims = [sys.executable, "-m", "tools.claims", *(path.stem for path in notebooks)]
+    claims = [sys.executable, "_ext/claims.py", *(path.stem for path in notebooks)]
     good = run_all([*lint, ("claims", claims, {})])
     # Two cores: tests and nbval on one, the page on the other.
     with ThreadPoolExecutor() as pool:
