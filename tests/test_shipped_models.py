@@ -125,3 +125,22 @@ def test_a_beginning_and_then_token_by_token(model):
                 mine = ours(layer, kwargs["hidden_states"], real, past, **options)
             seen = real[:, first:]
             assert close(mine[seen], theirs[seen], 1e-5)
+
+
+@pytest.mark.parametrize("family", [name for name in CONFIGURATIONS if name != "mamba2"])
+def test_by_default_a_query_that_sees_only_padding_gets_zero(family):
+    """Chapter 12 says so of all but gemma2, whose default is the eager code."""
+    import transformers
+
+    torch.manual_seed(0)
+    config = transformers.AutoConfig.for_model(family, **CONFIGURATIONS[family])
+    model = transformers.AutoModel.from_config(config)
+    mixed = []
+    for name, module in model.named_modules():
+        if name.rpartition(".")[2] in ("o_proj", "out_proj"):
+            module.register_forward_pre_hook(lambda _, args: mixed.append(args[0].reshape(2, L, -1)))
+    with torch.no_grad():
+        model(tokens(), attention_mask=REAL.long(), use_cache=False)
+    assert len(mixed) == config.num_hidden_layers
+    assert all(bool(x[1, :3].any()) == (family == "gemma2") for x in mixed)
+    assert all(x[REAL].any() for x in mixed)
