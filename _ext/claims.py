@@ -47,7 +47,7 @@ MEASURED = re.compile(
     re.IGNORECASE,
 )
 NAMED = re.compile(
-    r"(?:[Ee]xercises?|[Ss]ections?|[Ee]quations?|[Vv]ersions?|torch|transformers|Keras|Python|Appendix) [\d.]+"
+    r"(?:CC BY|[Ee]xercises?|[Ss]ections?|[Ee]quations?|[Vv]ersions?|torch|transformers|Keras|Python|Appendix) [\d.]+"
 )
 NOT_PROSE = re.compile(
     r"#|> - |> \*\*(?:Predict|Quiz|Exercise)|\*Asked on\*|\*Said\*|Time: |- .*\{cite|\*\*Read on"

@@ -1,4 +1,4 @@
-"""What makes rotary positions fade at 256 words: the number of keys, or distances that training did not have (chapter 6)."""
+"""What makes rotary positions fade at 256 words: many keys, or distances that training did not have (chapter 6)."""
 
 import sys
 

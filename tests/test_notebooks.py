@@ -130,11 +130,11 @@ def test_a_chapter_says_how_long_it_takes_and_its_core_takes_half(chapter):
     assert core <= (0.66 if chapter.cells[0].source.startswith("# 0 ") else 0.5) * whole  # chapter 0 is all beginning
 
 
-def test_the_cores_of_the_first_chapters_are_a_course_of_two_hours():
+def test_the_cores_of_the_first_chapters_are_a_course_of_less_than_two_hours():
     cores = [reading_time.rounded(reading_time.reading_time(load(path))[1]) for path in CHAPTERS[:6]]
     said = re.findall(r"^\| \[chapter \d\]\(.+#first-reading\) \| (\d+) \|", prose(load(NOTEBOOKS[0])), re.M)
     assert [int(minutes) for minutes in said] == cores
-    assert 100 <= sum(cores) <= 120
+    assert 90 <= sum(cores) < 120
 
 
 def test_the_glossary_is_read_whole():
