@@ -709,7 +709,7 @@ def _restricted(attn_mask, may_attend):
 
 
 def elu_plus_one(x):
-    """The feature map ``elu(x) + 1``: ``x + 1`` above 0, ``exp(x)`` below; positive, with a gradient everywhere.
+    """The feature map ``elu(x) + 1``: ``x + 1`` above 0, ``exp(x)`` below; positive until that underflows.
 
     Shape as ``x``. Raises ``TypeError`` for what is not a floating-point tensor. Source: Katharopoulos et al. 2020.
     """
@@ -1021,13 +1021,14 @@ def _all_by_chunks(past, q, k, v, bias, chunk_size=512):
 def blockwise_attention(
     query, key, value, attn_mask=None, *, is_causal=False, scale=None, softcap=None, sinks=None, block_size=1024
 ):
-    """Exactly ``scaled_dot_product_attention``, block by block, without ever holding an ``L × S`` matrix.
+    """Exactly ``scaled_dot_product_attention``, block by block, without holding the ``L × S`` matrix.
 
     For a block of queries, the keys come by in blocks; the largest score, the sum of exponentials and the weighted sum
     of values so far are kept, and rescaled when a larger score turns up (online softmax). Blocks that ``is_causal``
-    hides are skipped. Memory beyond inputs and output: one block of scores (with a dense mask or a soft cap two), the
-    scaled queries, and the output a second time while its blocks are joined; in half precision also query, key and
-    value in float32. For a gradient, each block of queries is computed once more on the way back.
+    hides are skipped, with any NaN in them. Memory beyond inputs and output: one block of scores (with a dense mask or
+    a soft cap two), the scaled queries, and the output a second time while its blocks are joined; in half precision
+    also query, key and value in float32. For a gradient, each block of queries is computed once more on the way back,
+    against all its keys: one row of blocks of scores.
 
     Shapes and arguments as in ``scaled_dot_product_attention``; ``block_size`` counts keys.
 
