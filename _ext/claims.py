@@ -33,6 +33,7 @@ REASONS = {
     "cited": "from the source to which the line links",
     "guess": "and the line says so",
 }
+SAID = {"cited": r"\]\(http|\{cite", "guess": r"\bguess"}  # what a line with such a reason holds
 MARK = re.compile(r" ?(?:<!--|#) held: ([^>\n]*?)(?: ?-->|$)", re.M)
 HIDDEN_MARK = re.compile(r" ?<!-- held: [^>]* -->")  # also within the JSON of a notebook
 ABSOLUTE = re.compile(r"\b(?:always|never|no two|whatever|(?:at|in|for|on) (?:every|any)(?!thing|one|body))\b", re.I)
@@ -167,6 +168,8 @@ def faults(path):
             for mark in marks:
                 if mark not in REASONS and mark not in by_id:
                     yield f"held by {mark!r}, no cell of this page and none of {', '.join(REASONS)}: {line[:80]}"
+                if mark in SAID and not re.search(SAID[mark], line.partition("<!--")[0]):
+                    yield f"held by {mark!r}, and the line has none: {line[:80]}"
             if REASONS.keys() & set(marks):
                 continue
             named = [by_id[mark] for mark in marks if mark in by_id] + list(linked_cells(line, path))

@@ -84,6 +84,10 @@ def test_a_strong_word_has_a_reason(faults_of, word):
     assert faults_of(f"{text} <!-- held: somehow -->", ASSERTS)
     assert not faults_of(f"{text} <!-- held: asserts -->", ASSERTS)
     assert not faults_of(f"{text} <!-- held: derived -->", ASSERTS)
+    assert faults_of(f"{text} <!-- held: guess -->", ASSERTS), "and does not say that it is a guess"
+    assert not faults_of(f"Our guess: {text} <!-- held: guess -->", ASSERTS)
+    assert faults_of(f"{text} <!-- held: cited -->", ASSERTS), "and cites nothing"
+    assert not faults_of(f"{text} {{cite:p}}`you2020` <!-- held: cited -->", ASSERTS)
 
 
 def test_a_comparison_has_an_assert(faults_of):
