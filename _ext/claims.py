@@ -61,15 +61,18 @@ STORED = re.compile(r"\bload_(?:rows|weights)\(|\.json\b")
 
 
 def setup(app):
-    app.connect("source-read", check_and_strip)
+    app.connect("env-before-read-docs", check)
+    app.connect("source-read", strip)
 
 
-def check_and_strip(app, docname, source):
-    path = app.env.doc2path(docname)
-    for fault in faults(path):
-        logging.getLogger(__name__).warning(fault, location=docname)
-    for other in pages_cited(path):
-        app.env.note_dependency(other)  # its outputs hold numbers of this page
+def check(app, env, docnames):
+    """Check pages that are not read anew, too: they cite numbers of those that are."""
+    for docname in sorted(env.found_docs):
+        for fault in faults(env.doc2path(docname)):
+            logging.getLogger(__name__).warning(fault, location=docname)
+
+
+def strip(app, docname, source):
     source[0] = HIDDEN_MARK.sub("", source[0])
 
 
@@ -81,6 +84,7 @@ def read(path):
     return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(path.read_text(encoding="utf-8"))])
 
 
+@cache
 def numbers_in(text):
     return {float(number.replace(",", "")) for number in IN_OUTPUT.findall(text) if number}
 
@@ -124,13 +128,6 @@ def linked_cells(line, path):
         yield from (cell for cell in read(file).cells if cell.cell_type == "code" and ident in ("", cell.id))
 
 
-def pages_cited(path):
-    """The other notebooks whose outputs may hold numbers of the page at ``path``."""
-    path = Path(path).resolve()
-    text = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "markdown")
-    return sorted({str(file) for file, _ in linked(text, path)} - {str(path)})
-
-
 def prose(line):
     """A line without code, addresses and formulas; a formula that is a number remains."""
     line = re.sub(r"\]\([^)]*\)|<[^>]+>|`[^`]*`|\{cite:\w\}", " ", MARK.sub("", line))
@@ -161,6 +158,7 @@ def faults(path):
     by_id = {cell.id: cell for cell in nb.cells if cell.cell_type == "code"}
     for lines, cells in sections(nb):
         here = cells or list(by_id.values())  # a summary speaks of all
+        numbers = numbers_of(here)
         for line in lines:
             if not line.strip() or NOT_PROSE.match(line):
                 continue
@@ -174,7 +172,7 @@ def faults(path):
                 continue
             named = [by_id[mark] for mark in marks if mark in by_id] + list(linked_cells(line, path))
             text = prose(line)
-            printed, known = numbers_of([*here, *named])
+            printed, known = (a | b for a, b in zip(numbers, numbers_of(named), strict=True)) if named else numbers
             for words, values, has_unit in measured_numbers(text):
                 if not held_by(printed if has_unit else known, values):
                     yield f"{words!r} stands in no output of its section: …{around(text, words)}…"
