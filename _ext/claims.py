@@ -66,10 +66,13 @@ def setup(app):
 
 
 def check(app, env, docnames):
-    """Check pages that are not read anew, too: they cite numbers of those that are."""
+    """Check the pages that are read anew, and those that may cite their numbers."""
+    names = [docname.rpartition("/")[2] for docname in docnames]
     for docname in sorted(env.found_docs):
-        for fault in faults(env.doc2path(docname)):
-            logging.getLogger(__name__).warning(fault, location=docname)
+        path = Path(env.doc2path(docname))
+        if docname in docnames or any(name in path.read_text(encoding="utf-8") for name in names):
+            for fault in faults(path):
+                logging.getLogger(__name__).warning(fault, location=docname)
 
 
 def strip(app, docname, source):
