@@ -18,7 +18,7 @@ book: .venv/installed         ## build the website into _build/html
 
 pdf: .venv/installed         ## print the whole book into _build/attention-measured.pdf (with Chromium)
 	$(BIN)/jupyter-book build -W --keep-going --builder singlehtml --path-output _build/pdf .
-	$(BIN)/python -m tools.print_book _build/pdf/_build/singlehtml/index.html _build/attention-measured.pdf
+	$(BIN)/python -m website.print.print_book _build/pdf/_build/singlehtml/index.html _build/attention-measured.pdf
 	@echo "Wrote _build/attention-measured.pdf"
 
 serve: book         ## build the website and serve it on this machine
@@ -42,7 +42,7 @@ lint: .venv/installed         ## ruff, for modules and notebooks
 	$(BIN)/ruff format --check .
 
 outputs: .venv/installed         ## execute the notebooks and store their outputs; of one chapter: make outputs CHAPTER=03
-	$(BIN)/python -m tools.store_outputs $(if $(CHAPTER),$(wildcard $(CHAPTER)*.ipynb */$(CHAPTER)*.ipynb),$(NOTEBOOKS))
+	$(BIN)/python -m website.notebooks.store_outputs $(if $(CHAPTER),$(wildcard $(CHAPTER)*.ipynb */$(CHAPTER)*.ipynb),$(NOTEBOOKS))
 	$(if $(CHAPTER),,$(BIN)/python -m tools.draw_preview)
 
 benchmark: .venv/installed         ## time and memory of all forms, side by side (about three minutes)

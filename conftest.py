@@ -8,11 +8,13 @@ import pytest
 from hypothesis import settings
 from nbval.plugin import IPyNbCell
 
+from explore.mode import UNWATCHED
+
 ROOT = Path(__file__).resolve().parent
 
 # One thread per kernel: the workers already fill the cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ["ATTENTION_MEASURED_UNWATCHED"] = "1"
+os.environ[UNWATCHED] = "1"
 # Kernels import the modules of this checkout, also where another one is installed; pytest itself does so anyway.
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
 # No test may fail because the machine is busy.
@@ -39,15 +41,15 @@ def pytest_runtest_makereport(item, call):
 
 def give_to_the_book(path, outputs, seconds):
     """Put a notebook with these outputs, a list for each cell of code, into the book's cache, if it is not there."""
-    import execution  # in _ext, which pytest puts on the path after it has read this file
+    from website.notebooks import run  # here, because not every run of tests needs it
 
-    nb = execution.keyed(path.read_text(encoding="utf-8"))
-    if execution.is_cached(nb):
+    nb = run.keyed(path.read_text(encoding="utf-8"))
+    if run.is_cached(nb):
         return
     cells = [cell for cell in nb.cells if cell.cell_type == "code"]
     for number, (cell, cell.outputs) in enumerate(zip(cells, outputs, strict=True), 1):
         cell.execution_count = number
-    execution.keep_executed(nb, path, seconds)
+    run.keep_executed(nb, path, seconds)
 
 
 def pytest_xdist_auto_num_workers(config):

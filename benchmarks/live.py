@@ -14,7 +14,9 @@ import time
 
 from playwright.sync_api import sync_playwright
 
-from benchmarks.site import FLAGS, SITE, find_browser
+from website.browser import FLAGS, find_browser
+from website.notebooks.explorer_cells import PROGRAMS, explorer_of, position
+from website.places import SITE
 
 POSITIONS = 40
 WORK = """async ([name, control, positions]) => {
@@ -109,8 +111,6 @@ def measure_sentence(browser):
 
 def measure_kernel():
     """The median of a redraw at random settings, and at the largest sizes."""
-    from tests.test_programs import PROGRAMS, explorer_of, position
-
     print(f"\n{'redraw with a kernel':38} {'median':>12} {'95 %':>7}   ms")
     for name in PROGRAMS:
         explorer = explorer_of(name)

@@ -10,7 +10,6 @@ import gzip
 import http.server
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -20,14 +19,10 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-BUILT = Path(__file__).resolve().parent.parent / "_build" / "html"
-SITE = Path(os.environ.get("ATTENTION_MEASURED_SITE", BUILT))  # another one in `make check`
+from website.browser import FLAGS, NO_BROWSER, find_browser
+from website.places import SITE
+
 LIGHTHOUSE = "lighthouse@12.8.2"
-BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-BROWSERS += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
-HEADLESS = "chromium-headless-shell"  # the same engine without a window's machinery: two thirds of the processor time
-NO_BROWSER = "no Chromium or Chrome on this machine; install one, on Debian: apt-get install chromium"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 HEAP_FLAGS = ["--js-flags=--expose-gc", "--enable-precise-memory-info"]  # for WILD
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 SHIFT = """milliseconds => new Promise(done => {
@@ -59,11 +54,6 @@ WILD = """async seconds => {
     gc(); await new Promise(done => setTimeout(done, 1000)); gc();
     return performance.memory.usedJSHeapSize;
 }"""
-
-
-def find_browser(*preferred):
-    """The path of a Chromium or Chrome of this machine, of those preferred if there is one; or None."""
-    return next(filter(None, map(shutil.which, [*preferred, *BROWSERS, HEADLESS])), None)
 
 
 class Compressed(http.server.SimpleHTTPRequestHandler):

@@ -21,15 +21,15 @@ words, ``random_numbers`` draws that page and kernel share, ``style`` the colour
 Importing this module sets the book's figure style.
 """
 
-from .controls import linear_range, log_range
-from .explorer import Explorer, explore
-from .fields import draws, integer, number, text
-from .figures import show, watch
-from .int8 import quantised
-from .random_numbers import normal, uniform
-from .scenes import cells, decades, histogram, nice_limit, power_of_ten, three_digits, tick
-from .style import COLOR, LINE, MARK
-from .tables import point, switches, table
+from .explorers.controls import linear_range, log_range
+from .explorers.explorer import Explorer, explore
+from .explorers.fields import draws, integer, number, text
+from .explorers.random_numbers import normal, uniform
+from .explorers.tables import point, switches, table
+from .figures.cells import cells
+from .figures.figure import show, watch
+from .figures.numbers import decades, histogram, nice_limit, power_of_ten, three_digits, tick
+from .figures.style import COLOR, LINE, MARK
 
 __all__ = [
     "COLOR",
@@ -49,7 +49,6 @@ __all__ = [
     "number",
     "point",
     "power_of_ten",
-    "quantised",
     "show",
     "switches",
     "table",

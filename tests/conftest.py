@@ -5,23 +5,22 @@ import functools
 import http.server
 import os
 import threading
-from pathlib import Path
 from urllib.parse import urlparse
 
 import py_mini_racer
 import pytest
 from playwright.sync_api import sync_playwright
 
-from benchmarks.site import FLAGS, HEADLESS, NO_BROWSER, SITE, find_browser
-
-ROOT = Path(__file__).resolve().parent.parent
+from explore.mode import EVERYWHERE as IN_ENVIRONMENT
+from website.browser import FLAGS, HEADLESS, NO_BROWSER, find_browser
+from website.places import SITE
 
 # With threads of its own V8 optimises as it does in a browser; as the library starts it, it does not: half the speed.
 py_mini_racer.init_mini_racer(flags=(), ignore_duplicate_init=True)
 
 # Checks that find the same on every page, or at every setting, are made on one page of each kind and at fewer settings;
 # everywhere once a week, by the workflow `weekly`.
-EVERYWHERE = os.environ.get("ATTENTION_MEASURED_EVERYWHERE") == "true"
+EVERYWHERE = os.environ.get(IN_ENVIRONMENT) == "true"
 
 # No other host has an address; a request through a proxy would still be a complaint.
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"

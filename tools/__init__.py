@@ -1,7 +1,5 @@
-"""The programs behind the commands of the Makefile. They share modules with the Sphinx extension in ``_ext``."""
+"""The programs behind the commands of the Makefile that belong to no room."""
 
-import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "_ext"))

@@ -1,0 +1,282 @@
+"""Sliders over a drawing function: live with a kernel, a flip-book on a static page."""
+
+import asyncio
+import functools
+import gc
+import html
+import inspect
+import itertools
+import math
+from typing import NamedTuple
+
+import ipywidgets
+import matplotlib.pyplot as plt
+from IPython.display import display
+from matplotlib.figure import Figure
+
+from ..figures.description import describe_figure, on_one_line, text_of_markup
+from ..figures.legible import check_legible
+from ..figures.panels import panels_of
+from ..figures.style import COLOR
+from ..figures.svg import ROW, figure_to_png, figure_to_svg
+from ..mode import PAGE, in_notebook, is_checked
+from .controls import MAX_FRAMES, Control
+from .fields import Field
+from .markup import page_markup, role_of
+from .scenes import name_axes
+
+SOON = 0.02  # seconds in which a kernel takes in what a slider has sent while it was drawing
+
+
+def explore(**controls):
+    """Turn a drawing function into an explorer and, in a notebook, show it.
+
+    Each keyword names a parameter of the function and gives its values:
+
+    - a list of numbers (``log_range`` and ``linear_range`` make some): a slider;
+    - a list of names, or a dict from names to values of any kind: a menu;
+    - ``[False, True]``, or one boolean to start from: a checkbox;
+    - ``number(low, high)``, ``integer(low, high)``, ``text()`` or ``draws()``: any number, any text, or another draw.
+
+    It starts at the function's default for the parameter (a slider at the value nearest to it), else at the first
+    value. The function returns a matplotlib ``Figure`` or HTML text; its docstring is the caption and the accessible
+    name.
+
+    Raises ``TypeError`` for values of no such type and for names that are no parameters of the function,
+    ``ValueError`` for an empty list, a value that is not finite or comes twice, a default that its field does not take,
+    and, of lists alone, for more than 240 combinations.
+    """
+    parsed = {
+        name: values.named(name) if isinstance(values, Field) else Control(name, values)
+        for name, values in controls.items()
+    }
+    if not parsed:
+        raise ValueError("explore needs at least one control, as in explore(scale=[0.5, 1, 2])")
+    is_open = any(control.is_open for control in parsed.values())
+    if not is_open and math.prod(len(control.values) for control in parsed.values()) > MAX_FRAMES:
+        count = math.prod(len(control.values) for control in parsed.values())
+        sizes = " × ".join(f"{name} {len(control.values)}" for name, control in parsed.items())
+        longest = max(parsed, key=lambda name: len(parsed[name].values))
+        raise ValueError(
+            f"explore draws every combination of values, at most {MAX_FRAMES}; "
+            f"these are {count} ({sizes}): thin out {longest}"
+        )
+
+    def decorate(function):
+        explorer = Explorer(function, parsed)
+        if in_notebook():
+            # Drawn here and not by display(), which would print an error of the function and go on.
+            data, metadata = explorer._repr_mimebundle_()
+            display(data, metadata=metadata, raw=True)
+        return explorer
+
+    return decorate
+
+
+class Frame(NamedTuple):
+    """One combination, drawn: the picture's markup, its name, what it shows in words, the same with numbers that every
+    machine reproduces, and what the function returned.
+    """
+
+    markup: str
+    alt: str
+    text: str
+    summary: str
+    drawing: object
+
+
+class Explorer:
+    """A drawing function with a control for each parameter. Made by ``explore``; calling it calls the function."""
+
+    def __init__(self, function, controls):
+        if not callable(function) or not hasattr(function, "__name__"):
+            raise TypeError(f"explore decorates a function with a name, got {function!r:.80}")
+        parameters = inspect.signature(function).parameters
+        takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
+        for name in controls:
+            if name not in parameters and not takes_any:
+                raise TypeError(
+                    f"{function.__name__} has no parameter {name!r}; it takes {', '.join(parameters) or 'none'}"
+                )
+        for name, parameter in parameters.items():
+            variadic = parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+            if name in controls and (variadic or parameter.kind is parameter.POSITIONAL_ONLY):
+                raise TypeError(f"{function.__name__} must take {name!r} by name, got {parameter}")
+            if name not in controls and parameter.default is parameter.empty and not variadic:
+                raise TypeError(
+                    f"{function.__name__} needs {name!r}: give explore its values or the parameter a default"
+                )
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.caption = on_one_line(inspect.getdoc(function) or "")
+        if not self.caption:
+            raise ValueError(f"{function.__name__} needs a docstring: it is the caption and the accessible name")
+        self.controls = controls
+        self.is_open = any(control.is_open for control in controls.values())
+        defaults = {name: parameter.default for name, parameter in parameters.items()}
+        self.start = {name: control.start(defaults.get(name)) for name, control in controls.items()}
+
+    def __call__(self, *args, **kwargs):
+        return self.function(*args, **kwargs)
+
+    def __repr__(self):
+        sizes = ", ".join(
+            f"{name} ({'any' if control.is_open else len(control.values)})" for name, control in self.controls.items()
+        )
+        return f"Explorer {self.__name__}: {sizes}"
+
+    def combinations(self):
+        """Tuples of positions that are drawn where the explorer is checked: all, the last control fastest.
+
+        Of an open explorer, whose combinations have no end: the start, each control moved on its own (of a long list to
+        its first value, its last and one between), and all at once.
+        """
+        positions = [control.positions() for control in self.controls.values()]
+        if not self.is_open:
+            return list(itertools.product(*positions))
+        positions = [[own[0], own[len(own) // 2], own[-1]] if len(own) > 5 else own for own in positions]
+        start = tuple(self.start.values())
+        moved = [(*start[:k], position, *start[k + 1 :]) for k, own in enumerate(positions) for position in own]
+        corners = [tuple(own[0] for own in positions), tuple(own[-1] for own in positions)]
+        return list(dict.fromkeys([start, *moved, *corners]))
+
+    def values_in_words(self, positions):
+        """The values at these positions: ``σ = 2, n = 32``."""
+        pairs = zip(self.controls.values(), positions, strict=True)
+        return ", ".join(f"{control.label} = {control.in_words(position)}" for control, position in pairs)
+
+    def draw(self, positions, *, in_words=False):
+        """Call the function for one combination and return a ``Frame``, or ``in_words`` one without a picture's markup.
+
+        An error says which combination it was.
+        """
+        pairs = zip(self.controls.items(), positions, strict=True)
+        values = {name: control.value_at(position) for (name, control), position in pairs}
+        where = self.values_in_words(positions)
+        before = set(plt.get_fignums())
+        try:
+            drawing = self.function(**values)
+            if not isinstance(drawing, Figure) and not (isinstance(drawing, str) and drawing.strip()):
+                raise TypeError(
+                    f"{self.__name__} must return a matplotlib Figure or HTML text, "
+                    f"got {type(drawing).__name__} {drawing!r:.80} at {where}"
+                )
+            alt = f"{self.caption} ({where})"
+            if isinstance(drawing, str):
+                return Frame(drawing, alt, "", text_of_markup(drawing), drawing)
+            if self.is_open:
+                name_axes(drawing)
+            if is_checked() and tuple(positions) == tuple(self.start.values()):
+                check_legible(drawing)
+            markup = "" if in_words else figure_to_svg(drawing, f"{self.__name__} {self.caption}", self.panels)
+            return Frame(markup, alt, describe_figure(drawing), describe_figure(drawing, digits=2), drawing)
+        except Exception as error:
+            error.add_note(f"in explorer {self.__name__} at {where}")
+            raise
+        finally:  # or the notebook would show them once more
+            for number in set(plt.get_fignums()) - before:
+                plt.close(number)
+
+    @functools.cached_property
+    def panels(self):
+        """Where the figure is cut at the start, and so everywhere, or panels would jump."""
+        fig = self.function(**{name: control.value_at(self.start[name]) for name, control in self.controls.items()})
+        return panels_of(fig)
+
+    def frames(self):
+        """Every combination drawn, the last control fastest: a list of ``Frame``; only the start keeps its drawing.
+
+        Of an open explorer, whose page shows none but the start, the picture is made there and at both corners.
+        """
+        # A figure is thousands of small objects in cycles. The collector is to look at those, seldom, and not again and
+        # again at all that a notebook has imported: a sixth of the time.
+        thresholds = gc.get_threshold()
+        gc.freeze()
+        gc.set_threshold(50_000)
+        start, combinations = tuple(self.start.values()), self.combinations()
+        shown = {start, *combinations[-2:]} if self.is_open else set(combinations)
+        try:
+            drawn = (self.draw(positions, in_words=positions not in shown) for positions in combinations)
+            return [
+                frame if positions == start else frame._replace(drawing=None)
+                for positions, frame in zip(combinations, drawn, strict=True)
+            ]
+        finally:
+            gc.set_threshold(*thresholds)
+            gc.unfreeze()
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        if is_checked():
+            frames = self.frames()
+            first = frames[self.combinations().index(tuple(self.start.values()))]
+            words = {"text/plain": self._summary(first, frames)}
+            live = self.widget(first)._repr_mimebundle_()
+            return _still(first) | live | words, {PAGE: page_markup(self, frames, first)}
+        live = self.widget()._repr_mimebundle_() | {"text/plain": repr(self)}
+        try:
+            return _still(self._first_frame()) | live, {}
+        except Exception:  # the widget shows it
+            return live, {}
+
+    def _first_frame(self):
+        return self.draw(tuple(self.start.values()))
+
+    def _summary(self, first, frames):
+        """What is compared in place of pictures: the first frame, and each control moved on its own from there."""
+        start = tuple(self.start.values())
+        is_figure = isinstance(first.drawing, Figure)
+        words = describe_figure(first.drawing, digits=2, thorough=True) if is_figure else first.summary
+        lines = [repr(self), f"{self.values_in_words(start)}: {words}"]
+        for positions, frame in zip(self.combinations(), frames, strict=True):
+            moved = [k for k, (i, j) in enumerate(zip(positions, start, strict=True)) if i != j]
+            if len(moved) == 1:
+                control = list(self.controls.values())[moved[0]]
+                lines.append(f"{control.label} = {control.in_words(positions[moved[0]])}: {frame.summary}")
+        return "\n".join(lines)
+
+    def widget(self, first=None):
+        """The live form: ipywidgets controls above the drawing, beginning with the ``first`` frame if given."""
+        drawing = ipywidgets.HTML()
+        widgets = [control.widget(self.start[name]) for name, control in self.controls.items()]
+        waiting = False
+
+        def update(frame=None):
+            nonlocal waiting
+            waiting = False
+            pairs = zip(self.controls.values(), widgets, strict=True)
+            positions = [control.position_of(widget.value) for control, widget in pairs]
+            try:
+                frame = frame or self.draw(positions)
+            except Exception as error:  # shown where the drawing would be; moving on recovers
+                where = " ".join(getattr(error, "__notes__", []))
+                message = f"{type(error).__name__}: {error} {where}"
+                drawing.value = f'<pre role="alert" style="color: {COLOR["theory"]}">{html.escape(message)}</pre>'
+            else:
+                name = html.escape(f"{frame.alt} {frame.text}".strip())
+                role = role_of(frame.markup)
+                style = "max-width: 44em" + (f"; {ROW}" if role == "img" else "")
+                drawing.value = f'<div role="{role}" aria-label="{name}" style="{style}">{frame.markup}</div>'
+
+        def update_soon(_):
+            """Once for all values that have come meanwhile: those that a slider has passed are not drawn."""
+            nonlocal waiting
+            try:
+                loop = asyncio.get_running_loop()
+            except RuntimeError:  # no kernel, so that nothing more can come
+                update()
+            else:
+                if not waiting:
+                    waiting = True
+                    loop.call_later(SOON, update)
+
+        for widget in widgets:
+            widget.observe(update_soon, "value")
+        update(first)
+        caption = ipywidgets.HTML(f"<em>{html.escape(self.caption)}</em>")
+        return ipywidgets.VBox([*widgets, drawing, caption])
+
+
+def _still(frame):
+    """A frame for what runs neither a kernel nor scripts: a code host's preview, a PDF."""
+    is_figure = isinstance(frame.drawing, Figure)
+    return {"image/png": figure_to_png(frame.drawing)} if is_figure else {"text/html": frame.markup}

@@ -1,0 +1,92 @@
+"""An explorer as markup for a page, and what the site reads from that markup: its frames, and whether it computes."""
+
+import hashlib
+import html
+import json
+import re
+import textwrap
+
+from matplotlib.figure import Figure
+
+from ..figures.description import hidden_text
+from ..figures.svg import ROW
+from .scenes import layout_of
+
+# As the markup is written here, so it is read here.
+FIGURE = '<figure class="explorer" id="'
+LIVE = '" data-live="'
+FRAMES = '<script type="application/json" data-frames-of="'
+END = "</script>\n"
+
+
+def page_markup(explorer, frames, first):
+    """Native controls and the ``first`` frame; all frames for flip_book.js, or what live.js needs to move the first."""
+    name = explorer.__name__
+    if explorer.is_open:
+        if not isinstance(first.drawing, Figure):
+            raise TypeError(f"{name} takes any number, so its page moves a Figure, got {type(first.drawing)}")
+        about = {"name": name, "caption": explorer.caption} | layout_of(first.drawing)
+        about["controls"] = [c.for_the_page(explorer.start[key]) for key, c in explorer.controls.items()]
+        about = html.escape(_as_json(about))
+        buttons = (
+            '<div class="explorer-control"><button type="button" class="explorer-link">copy link</button>'
+            '<button type="button" class="explorer-reset">reset</button></div>'
+        )
+        values = html.escape(explorer.values_in_words(explorer.start.values()))
+        return _figure(explorer, first, name, f"{LIVE}{about}", buttons, f'<p class="explorer-values">{values}</p>\n')
+    data = _packed([len(control.values) for control in explorer.controls.values()], frames)
+    ident = f"{re.sub(r'[^a-zA-Z0-9_]', '', name)}-{hashlib.sha256(data.encode()).hexdigest()[:8]}"
+    return _figure(explorer, first, ident, end=f'{FRAMES}{ident}">{data}{END}')
+
+
+def _packed(shape, frames):
+    """Frames as JSON. Neighbouring frames share most of their lines: each distinct line is stored once."""
+    lines, packed = {}, []
+    for frame in frames:
+        packed.append([lines.setdefault(line, len(lines)) for line in frame.markup.split("\n")])
+    words = {"alts": [frame.alt for frame in frames], "texts": [frame.text for frame in frames]}
+    data = _as_json({"shape": shape, "lines": list(lines), "frames": packed} | words)
+    return data.replace("<", "\\u003c")  # nothing that ends or changes a script
+
+
+def _as_json(data):
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _figure(explorer, frame, ident, live="", buttons="", values="", end=""):
+    topic = html.escape(textwrap.shorten(explorer.caption, 60, placeholder=" …"))
+    controls = "".join(control.to_html(ident, explorer.start[name]) for name, control in explorer.controls.items())
+    return (
+        f'{FIGURE}{ident}{live}">\n'
+        '<fieldset class="explorer-controls" disabled>'
+        f"<legend>Controls: {topic}</legend>{controls}{buttons}</fieldset>\n"
+        "<noscript><p>The controls need JavaScript. This is the picture for the values shown.</p></noscript>\n"
+        f'<div class="explorer-frame" role="{role_of(frame.markup)}" aria-label="{html.escape(frame.alt)}">'
+        f"{frame.markup}</div>\n"
+        f'{hidden_text(frame.text)}<p class="visually-hidden" role="status"></p>\n'
+        f"{values}<figcaption>{html.escape(explorer.caption)}</figcaption>\n{end}</figure>"
+    )
+
+
+def role_of(markup):
+    """A drawing is one picture; HTML text of the function's own can be read as it is."""
+    return "img" if markup.startswith(("<svg", f'<div style="{ROW}')) else "group"
+
+
+def computing(markup):
+    """The name of the explorer in ``markup`` if it computes in the page."""
+    name, found, _ = markup.removeprefix(FIGURE).partition(LIVE)
+    return name if markup.startswith(FIGURE) and found else None
+
+
+def without_frames(markup):
+    """``markup`` without the frames of its flip-book, the flip-book's id and its frames; None if it has no frames."""
+    before, found, rest = markup.partition(FRAMES)
+    ident, _, rest = rest.partition('">')
+    frames, _, after = rest.partition(END)
+    return (before + after, ident, frames) if found and markup.startswith(FIGURE) else None
+
+
+def with_address(markup, ident, address):
+    """``markup`` of a flip-book whose frames are in a file at ``address``."""
+    return markup.replace(f'{FIGURE}{ident}"', f'{FIGURE}{ident}" data-frames="{address}"', 1)

@@ -1,0 +1,64 @@
+// Flip-books: show the frame that belongs to the controls. One pass over the explorers of the page, no library.
+for (const explorer of document.querySelectorAll("figure.explorer:not([data-live])")) {
+  const picture = explorer.querySelector(".explorer-frame");
+  const description = explorer.querySelector(".explorer-text");
+  const fieldset = explorer.querySelector("fieldset");
+  const status = explorer.querySelector("[role=status]");
+  const inline = explorer.querySelector(":scope > script"); // the frames, if they are not in a file of their own
+  const inputs = [...fieldset.querySelectorAll("input, select")];
+  const labels = new Map(inputs.filter((i) => i.type === "range").map((i) => [i, JSON.parse(i.dataset.labels)]));
+  let data = null; // parsed when it is first needed
+  let shown = null;
+  let announcement = 0;
+
+  const position = (input) => {
+    if (input.type === "checkbox") return Number(input.checked ? input.dataset.checked : input.dataset.unchecked);
+    return input.tagName === "SELECT" ? input.selectedIndex : Number(input.value);
+  };
+
+  // A browser may have kept the positions of an earlier visit.
+  const untouched = (input) => {
+    if (input.type === "checkbox") return input.checked === input.defaultChecked;
+    return input.tagName === "SELECT" ? input.selectedOptions[0].defaultSelected : input.value === input.defaultValue;
+  };
+
+  const update = () => {
+    for (const [input, texts] of labels) {
+      const label = texts[position(input)];
+      input.setAttribute("aria-valuetext", label);
+      input.nextElementSibling.textContent = label;
+    }
+    const text = inline?.textContent ?? globalThis.explorerFrames?.[explorer.id];
+    explorer.ariaBusy = String(!data && !text);
+    if (!data && !text) return; // the frames are on their way; their arrival calls again
+    data ??= JSON.parse(text);
+    let frame = 0; // the last control runs fastest
+    inputs.forEach((input, axis) => (frame = frame * data.shape[axis] + position(input)));
+    if (frame === shown) return;
+    shown = frame;
+    picture.innerHTML = data.frames[frame].map((line) => data.lines[line]).join("\n");
+    picture.setAttribute("aria-label", data.alts[frame]);
+    description.textContent = data.texts[frame];
+    // Told to a screen reader once the control has come to rest; the control itself tells its value at once.
+    clearTimeout(announcement);
+    announcement = setTimeout(() => (status.textContent = data.texts[frame] || data.alts[frame]), 700);
+  };
+
+  fieldset.disabled = false;
+  fieldset.addEventListener("input", update);
+  const catchUp = () => inputs.every(untouched) || update();
+  catchUp();
+  if (!inline) {
+    const script = Object.assign(document.createElement("script"), { src: explorer.dataset.frames });
+    script.onload = () => {
+      explorer.ariaBusy = "false"; // also where the controls have come back to where they stood
+      catchUp();
+    };
+    script.onerror = () => {
+      fieldset.disabled = true;
+      status.textContent = "The other pictures could not be loaded. Load the page again.";
+      status.classList.add("explorer-alert");
+    };
+    document.head.append(script);
+  }
+}

@@ -1,0 +1,65 @@
+"""Figures with a caption, and training that somebody may watch."""
+
+import html
+import time
+
+import matplotlib.pyplot as plt
+from IPython.display import HTML, Markdown, display
+from matplotlib.figure import Figure
+from tqdm.auto import tqdm
+
+from ..mode import PAGE, in_notebook, is_checked
+from .description import describe_figure, hidden_text, on_one_line
+from .legible import check_legible
+from .svg import figure_to_png, figure_to_svg
+
+
+def show(fig, caption):
+    """Show a figure with its caption, which is its accessible name as well: say what there is to see in it.
+
+    Raises ``TypeError`` if ``fig`` is not a matplotlib figure or ``caption`` not text, ``ValueError`` for an empty
+    caption.
+    """
+    if not isinstance(fig, Figure):
+        raise TypeError(f"fig must be a matplotlib Figure, got {type(fig).__name__}")
+    if not isinstance(caption, str):
+        raise TypeError(f"caption must be text, got {type(caption).__name__}")
+    caption = on_one_line(caption)
+    if not caption:
+        raise ValueError("caption must say what there is to see in the figure, got empty text")
+    words = f"{caption}\n{describe_figure(fig, digits=2, thorough=True)}".strip()
+    on_the_page, caption_on_the_page = {}, {}
+    if is_checked():
+        check_legible(fig)
+        text, svg = html.escape(caption), figure_to_svg(fig, salt=caption)
+        markup = (
+            f'<figure class="still"><div class="explorer-frame" role="img" aria-label="{text}">{svg}</div>\n'
+            f"{hidden_text(describe_figure(fig))}\n<figcaption>{text}</figcaption></figure>"
+        )
+        on_the_page, caption_on_the_page = {PAGE: markup}, {PAGE: ""}  # the markup holds the caption
+    display({"image/png": figure_to_png(fig), "text/plain": words}, metadata=on_the_page, raw=True)
+    display(Markdown(f"*{caption}*"), metadata=caption_on_the_page)
+    plt.close(fig)  # or the notebook would show it once more
+
+
+def watch(steps, draw=None):
+    """Go through ``steps``; where somebody watches, with a progress bar, and with ``draw()`` shown anew each second.
+
+    ``draw`` returns a matplotlib figure of the state of affairs. Both are gone in the end: what shall stay is shown by
+    the cell itself. Where nobody watches, and in a plain Python program, the steps are all there is.
+    """
+    if not in_notebook() or is_checked():
+        yield from steps
+        return
+    picture = display(HTML(""), display_id=True)
+    last = time.monotonic()
+    try:
+        for step in tqdm(steps, leave=False):
+            yield step
+            if draw is not None and time.monotonic() - last > 1:
+                figure = draw()
+                picture.update(figure)
+                plt.close(figure)
+                last = time.monotonic()
+    finally:  # also when the loop is left early
+        picture.update(HTML(""))

@@ -1,0 +1,168 @@
+"""One picture a chapter, for slides: the figure of the cell with the tag ``picture`` as SVG and PNG, light and dark.
+
+A line ``{pictures}`` on a page of its own lists them all.
+"""
+
+import html
+import re
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import matplotlib
+import resvg_py
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from sphinx.errors import ExtensionError
+
+from .style import THEMES
+
+PANEL = re.compile(r'<svg viewBox="(\S+) (\S+) (\S+) (\S+)" style="[^"]*"')
+GROUNDS = {"light": "#ffffff", "dark": "#121212"}
+LICENCE = "Attention, Measured, chapter {}. CC BY 4.0"
+WIDTH = 1920  # of the PNG, in pixels
+MARGIN = 10  # points
+FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+
+
+def setup(app):
+    app.add_directive("pictures", Pictures)
+    app.add_node(pictures, html=(visit_pictures, None))
+    app.connect("doctree-read", remember)
+    app.connect("env-updated", find_outdated)
+    app.connect("env-updated", begin)
+    app.connect("build-finished", finish)
+
+
+class pictures(nodes.General, nodes.Element):
+    """Where the list will stand."""
+
+
+class Pictures(Directive):
+    def run(self):
+        env = self.state.document.settings.env
+        env.metadata[env.docname]["pictures"] = True
+        return [pictures()]
+
+
+def remember(app, doctree):
+    """The markup of a page's picture and its caption."""
+    page = app.env.docname
+    for cell in doctree.findall(lambda node: "tag_picture" in getattr(node, "attributes", {}).get("classes", ())):
+        for raw in cell.findall(nodes.raw):
+            frame = re.search(r'<div class="explorer-frame"[^>]*>(.*?)</div>\n<p class="vis', raw.astext(), re.DOTALL)
+            caption = re.search(r"<figcaption>(.*?)</figcaption>", raw.astext(), re.DOTALL)
+            if frame and caption:
+                app.env.metadata[page]["picture"] = frame[1], html.unescape(caption[1])
+                return
+        raise ExtensionError(f"{page}: a cell with the tag picture shows no figure")
+
+
+def pictures_of(env):
+    """Of each chapter that has one: page, number, markup and caption."""
+    for page in sorted(env.found_docs):
+        if "picture" in env.metadata[page]:
+            yield page, page.rpartition("/")[2][:2], *env.metadata[page]["picture"]
+
+
+def find_outdated(app, env):
+    """The pages that list pictures, if one of these has changed."""
+    shown = [(env.titles[page].astext(), page, *more) for page, *more in pictures_of(env)]
+    if getattr(env, "pictures_shown", None) == shown:
+        return []
+    env.pictures_shown = shown
+    return [page for page in env.found_docs if "pictures" in env.metadata[page]]
+
+
+def visit_pictures(self, node):
+    env, here = self.builder.env, self.builder.current_docname
+    parts = []
+    for page, number, markup, caption in pictures_of(env):
+        _, _, width, height = ground_of(markup)
+        title, address = html.escape(env.titles[page].astext()), self.builder.get_relative_uri(here, page)
+        folder = f"{self.builder.imgpath.removesuffix('_images')}_static/pictures/"  # also where all is one page
+        links = [
+            f'<a href="{folder}{number}-{theme}.{kind}" download>{kind.upper()}, {theme}</a>'
+            for kind in ("svg", "png")
+            for theme in GROUNDS
+        ]
+        images = [
+            f'<img class="only-{theme} picture" src="{folder}{number}-{theme}.svg" alt="{html.escape(caption)}" '
+            f'width="{width:.0f}" height="{height:.0f}" loading="lazy">'
+            for theme in GROUNDS
+        ]
+        parts.append(f'<h2 id="picture-{number}"><a href="{address}">{title}</a></h2>\n{"".join(images)}')
+        parts.append(f"<p>{html.escape(caption)}</p>\n<p>{' · '.join(links)}</p>")
+    self.body.append("\n".join(parts))
+    raise nodes.SkipNode
+
+
+def begin(app, env):
+    """Write the SVGs that have changed; their PNGs are drawn in another process while this one writes pages."""
+    if app.builder.format != "html":
+        return
+    app.painter = ProcessPoolExecutor(1)  # which starts no process before it has work
+    app.pngs = {}
+    newest = max(
+        file.stat().st_mtime for file in (Path(__file__), Path(app.srcdir) / "requirements.txt")
+    )  # of what draws
+    folder = Path(app.outdir) / "_static" / "pictures"
+    for page, number, markup, caption in pictures_of(env):
+        folder.mkdir(parents=True, exist_ok=True)
+        for theme, ground in GROUNDS.items():
+            svg = standing_alone(markup, env.titles[page].astext(), caption, number, theme, ground)
+            path = folder / f"{number}-{theme}.svg"
+            png = path.with_suffix(".png")
+            drawn = path.is_file() and png.is_file() and png.stat().st_mtime > newest
+            if drawn and path.read_text(encoding="utf-8") == svg:
+                continue
+            path.write_text(svg, encoding="utf-8")
+            if app.builder.name == "html":  # nobody gets a file from a printed page
+                png.unlink(missing_ok=True)  # the old one, should this build fail
+                app.pngs[png] = app.painter.submit(png_of, svg)
+
+
+def finish(app, exception):
+    if hasattr(app, "painter"):
+        for path, png in app.pngs.items():
+            if not exception:
+                path.write_bytes(png.result())
+        app.painter.shutdown(cancel_futures=True)
+
+
+def png_of(svg):
+    png = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        width=WIDTH,
+        skip_system_fonts=True,  # the same picture on every machine
+        font_dirs=[str(FONTS)],
+        sans_serif_family="DejaVu Sans",
+        monospace_family="DejaVu Sans Mono",
+    )
+    return bytes(png)
+
+
+def standing_alone(markup, title, caption, number, theme, ground):
+    """The panels of a figure as one picture, which needs no page: its colours, ground and licence in it."""
+    colours = THEMES[theme]
+    left, top, width, height = ground_of(markup)
+    inside = PANEL.sub(r'<svg x="\1" y="\2" width="\3" height="\4" viewBox="\1 \2 \3 \4" overflow="visible"', markup)
+    inside = re.sub(r"</?div[^>]*>", "", inside)
+    inside = re.sub(r"var\(--am-(\w+), #\w+\)", lambda name: colours[name[1]], inside)
+    words = f"<title>{html.escape(title)}</title><desc>{html.escape(caption)}</desc>"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" role="img" '
+        f'viewBox="{left:g} {top:g} {width:g} {height:g}" width="{2 * width:g}" height="{2 * height:g}" '
+        f'color="{colours["ink"]}" fill="{colours["ink"]}" font-family="DejaVu Sans, Verdana, sans-serif">\n{words}\n'
+        f'<rect x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" fill="{ground}"/>\n{inside}\n'
+        f'<text x="{left + width - MARGIN:g}" y="{top + height - 0.6 * MARGIN:g}" text-anchor="end" font-size="7" '
+        f'fill="{colours["muted"]}">{LICENCE.format(int(number))}</text>\n</svg>\n'
+    )
+
+
+def ground_of(markup):
+    """The rectangle around all panels, in points: left, top, width, height. Below there is room for the licence."""
+    panels = [tuple(map(float, box)) for box in PANEL.findall(markup)]
+    left, top = (min(panel[i] for panel in panels) - MARGIN for i in (0, 1))
+    right = max(panel[0] + panel[2] for panel in panels) + MARGIN
+    bottom = max(panel[1] + panel[3] for panel in panels) + 2.5 * MARGIN
+    return left, top, right - left, bottom - top

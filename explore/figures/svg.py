@@ -1,0 +1,183 @@
+"""A figure as SVG for the inside of a page: its colours as CSS variables, its numbers short, its ids its own."""
+
+import base64
+import contextlib
+import io
+import math
+import re
+
+import matplotlib as mpl
+import matplotlib.ticker
+import numpy as np
+from matplotlib.axis import Axis
+
+from .numbers import power_of_ten
+from .panels import panels_of, parts_of
+from .style import COLOR, INK
+
+ROW = "display: flex; flex-wrap: wrap; justify-content: center; align-items: flex-start"
+
+
+def _room(points):
+    """The style of a panel of that width: beside others where each can have three quarters of its width, all growing
+    alike; else on a line of its own.
+    """
+    natural = points * 4 / 3  # CSS pixels
+    least = round(0.74 * natural)
+    return f"flex: {natural:.0f} 1 {least}px; min-width: {least}px; max-width: {1.2 * natural:.0f}px"
+
+
+def figure_to_svg(fig, salt, panels=None):
+    """The markup of ``fig``, which stays as it is: an ``svg`` for each of its panels, in rows.
+
+    What has a gid is a group ``data-artist`` of that name. Figures with different ``salt`` share no id. Of figures that
+    follow each other in one place, ``panels`` are those of the first.
+    """
+    markup = []
+    with _set_for_a_page(fig):
+        rows = panels or panels_of(fig)
+        for artist in parts_of(fig):
+            if sum(panel.holds(artist) for row in rows for panel in row) != 1:
+                raise ValueError(f"{artist} must lie in one panel; a panel is cut out where nothing stood at the start")
+        names = names_in(fig)
+        for i, row in enumerate(rows):
+            drawn = [_panel_to_svg(fig, panel, names, f"{salt} {i} {j}") for j, panel in enumerate(row)]
+            markup += [f'<div style="{ROW}; flex: 0 0 100%">', *drawn, "</div>"] if len(rows) > 1 else drawn
+    return "\n".join(markup)
+
+
+def _panel_to_svg(fig, panel, names, salt):
+    buffer = io.StringIO()
+    with _only(fig, panel), mpl.rc_context({"svg.hashsalt": salt}):
+        fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    svg = buffer.getvalue()
+    svg = svg[svg.index("<svg") :].rstrip()
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->|<style.*?</style>", "", svg, flags=re.DOTALL)
+    referred = set(re.findall(r'(?:url\(#|href="#)([^")]+)', svg))
+    svg = re.sub(
+        r' id="([^"]*)"',
+        lambda i: i[0] if i[1] in referred else f' data-artist="{i[1]}"' if i[1] in names else "",
+        svg,
+    )
+    svg = re.sub(r"font-family: [^;\"]*Mono[^;\"]*", "font-family: monospace", svg)
+    own = r"font-family: (?!monospace)[^;\"]*;? ?"  # all others are the page's
+    svg = re.sub(rf'<path d="[^"]*" style="fill: none"/>| transform="rotate\(-0 [^"]*"|{own}', "", svg)
+    svg = _without_bare_groups(re.sub(r"<[^>]*>", _shortened_tag, svg))
+    svg = re.sub(
+        r"<svg [^>]*>",
+        f'<svg viewBox="{panel.left:g} {panel.top:g} {panel.width:g} {panel.height:g}" style="{_room(panel.width)}" '
+        'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" aria-hidden="true">',
+        svg,
+        count=1,
+    )
+    return "\n".join(line.strip() for line in svg.split("\n") if line.strip())
+
+
+def figure_to_png(fig):
+    """The picture in base64, as notebooks store it."""
+    buffer = io.BytesIO()
+    fig.savefig(buffer, format="png", metadata={"Software": None})
+    return base64.b64encode(buffer.getvalue()).decode()
+
+
+@contextlib.contextmanager
+def _only(fig, panel):
+    """For as long as the figure is saved: nothing but what is in the panel."""
+    others = [artist for artist in parts_of(fig) if not panel.holds(artist)]
+    for artist in others:
+        artist.set_visible(False)
+    try:
+        yield
+    finally:
+        for artist in others:
+            artist.set_visible(True)
+
+
+@contextlib.contextmanager
+def _set_for_a_page(fig):
+    """For as long as the figure is saved: fewer ticks, powers of ten in plain letters, and everything in its place."""
+    with contextlib.ExitStack() as stack:
+        if engine := fig.get_layout_engine():  # it would move what is left when a part is hidden
+            fig.draw_without_rendering()
+            fig.set_layout_engine("none")
+            stack.callback(fig.set_layout_engine, engine)
+        for ax in fig.axes:
+            for axis in (ax.xaxis, ax.yaxis):
+                stack.enter_context(_plain_powers(axis))
+                locator = axis.get_major_locator()
+                if type(locator) is mpl.ticker.AutoLocator:
+                    locator.set_params(nbins=6)  # of ten: room for the figures on a phone
+                    stack.callback(locator.set_params, nbins="auto")
+        yield
+
+
+@contextlib.contextmanager
+def _plain_powers(axis):
+    """10⁻³ in letters: the page's font sets it, and mathtext takes as long for it as for the rest of the drawing.
+
+    An axis of many decades loses its minor ticks as well, which were half of all elements of a page.
+    """
+    formatter, minor = axis.get_major_formatter(), axis.get_minor_locator()
+    default = axis.isDefault_majfmt, axis.isDefault_minloc
+    if not isinstance(formatter, mpl.ticker.LogFormatterSciNotation):
+        yield
+        return
+
+    def power(x, position):
+        exponent = math.log10(x) if x > 0 else math.nan
+        if not exponent.is_integer():
+            return formatter(x, position)
+        return power_of_ten(int(exponent))
+
+    low, high = np.log10(np.abs(axis.get_view_interval()))
+    if high - low >= 3:
+        axis.set_minor_locator(mpl.ticker.NullLocator())
+    if getattr(formatter, "_base", 10) == 10:
+        axis.set_major_formatter(power)
+    try:
+        yield
+    finally:
+        axis.set_major_formatter(formatter)
+        axis.set_minor_locator(minor)
+        axis.isDefault_majfmt, axis.isDefault_minloc = default
+
+
+def _without_bare_groups(svg):
+    """Groups that have lost their ids and say nothing: a third of all elements."""
+    kept = []
+
+    def tag(match):
+        if match[0].endswith("/>"):  # empty
+            return ""
+        if match[0] == "</g>":
+            return match[0] if kept.pop() else ""
+        kept.append(match[0] != "<g>")
+        return match[0] if kept[-1] else ""
+
+    return re.sub(r"<g\b[^>]*>|</g>", tag, svg)
+
+
+def _shortened_tag(tag):
+    """Coordinates to a hundredth of a point; factors and opacities as they are. Colours as the page's own."""
+    text = re.sub(r"(?:matrix|scale)\([^)]*\)|opacity: [\d.]+|-?\d+\.\d{3,}", _shortened_number, tag[0])
+    text = text.replace(INK, "currentColor")
+    for name, colour in COLOR.items():
+        text = text.replace(colour, f"var(--am-{name}, {colour})")
+    return text
+
+
+def _shortened_number(match):
+    if not match[0][-1].isdigit() or match[0].startswith("opacity"):
+        return match[0]
+    number = f"{float(match[0]):.2f}".rstrip("0").rstrip(".")
+    return "0" if number == "-0" else number
+
+
+def names_in(fig):
+    """All names that the picture keeps. Ticks have none, and are by far the most."""
+    names, waiting = set(), [fig]
+    while waiting:
+        artist = waiting.pop()
+        names.add(artist.get_gid())
+        waiting += [artist.label] if isinstance(artist, Axis) else artist.get_children()
+    return names - {None}

@@ -1,0 +1,633 @@
+"""explore: controls, frames, errors, the live form and the static one."""
+
+import functools
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from fractions import Fraction
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import matplotlib.offsetbox
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from explore import COLOR, explore, linear_range, log_range, show, watch
+from explore.explorers.controls import label_of
+from explore.explorers.scenes import name_axes
+from explore.figures import figure as figures
+from explore.figures.description import describe_figure
+from explore.figures.style import INK
+from explore.figures.svg import figure_to_png, figure_to_svg, names_in
+from explore.mode import PAGE, UNWATCHED
+
+
+def page_of(explorer):
+    """What the site shows of an explorer, while nobody watches."""
+    return explorer._repr_mimebundle_()[1][PAGE]
+
+
+@pytest.fixture
+def live(monkeypatch):
+    """Before a reader; around the tests themselves nobody watches."""
+    monkeypatch.delenv(UNWATCHED, raising=False)
+
+
+def line(slope, **rest):
+    """A line of a given slope."""
+    fig, ax = plt.subplots(figsize=(3, 2))
+    ax.plot([0, 1], [0, slope], color=COLOR["query"])
+    ax.set_title(f"slope {slope}")
+    return fig
+
+
+def text(size=1, name="a", flag=False):
+    """Words."""
+    return f"<p>{size} {name} {flag}</p>\n<p>shared</p>"
+
+
+class Static(HTMLParser):
+    """The parts of a static explorer, as a browser would see them."""
+
+    def __init__(self, markup):
+        super().__init__()
+        self.tags, self.data, self.inside = [], None, None
+        self.feed(markup)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self.inside = tag
+
+    def handle_endtag(self, tag):
+        self.inside = None
+
+    def handle_data(self, data):
+        if self.inside == "script":
+            self.data = json.loads(data)
+
+    def all(self, tag):
+        return [attrs for name, attrs in self.tags if name == tag]
+
+    def frame(self, i):
+        return "\n".join(self.data["lines"][k] for k in self.data["frames"][i])
+
+
+# Ranges and controls
+
+
+def test_ranges():
+    assert log_range(0.1, 10, 5) == [0.1, 0.316227766, 1.0, 3.16227766, 10.0]
+    assert linear_range(0, 0.3, 4) == [0.0, 0.1, 0.2, 0.3]
+    assert linear_range(-1, 1, 3) == [-1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "call"),
+    [
+        (ValueError, "low must be above 0", lambda: log_range(0, 1, 3)),
+        (ValueError, "low < high", lambda: linear_range(1, 1, 3)),
+        (ValueError, "num >= 2", lambda: linear_range(0, 1, 1)),
+        (ValueError, "num <= 240", lambda: linear_range(0, 1, 10**12)),
+        (ValueError, "high must be finite", lambda: linear_range(0, 10**400, 3)),
+        (ValueError, "ten digits tell apart", lambda: linear_range(1, 1 + 1e-13, 3)),
+        (ValueError, "high must be finite", lambda: log_range(1, math.inf, 3)),
+        (ValueError, "low must be finite", lambda: linear_range(math.nan, 1, 3)),
+        (TypeError, "low must be a number", lambda: log_range("1", 2, 3)),
+        (TypeError, "num must be an integer", lambda: log_range(1, 2, 3.0)),
+    ],
+)
+def test_bad_ranges(error, message, call):
+    with pytest.raises(error, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "labels"),
+    [
+        ([1, 2, 3], "slider", ["1", "2", "3"]),
+        ((0.5, 1.0), "slider", ["0.5", "1"]),
+        (range(2), "slider", ["0", "1"]),
+        (np.array([1.0, 2.0]), "slider", ["1", "2"]),
+        ([1000.1, 1000.2], "slider", ["1000.1", "1000.2"]),  # as many digits as keep them apart
+        ([1234.0, 5678.0, 1e-9], "slider", ["1234", "5678", "1e-09"]),
+        ([Fraction(1, 3), 1], "slider", ["0.333", "1"]),
+        (["a", "b"], "menu", ["a", "b"]),
+        ({"half": 0.5, "none": None}, "menu", ["half", "none"]),
+        ([False, True], "checkbox", ["False", "True"]),
+        (True, "checkbox", ["False", "True"]),
+    ],
+)
+def test_the_control_follows_the_type_of_the_values(values, kind, labels):
+    explorer = explore(x=values)(lambda_with_docstring)
+    assert explorer.controls["x"].kind == kind
+    assert explorer.controls["x"].labels == labels
+
+
+def lambda_with_docstring(x):
+    """Anything."""
+    return f"<p>{x}</p>"
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "controls"),
+    [
+        (ValueError, "at least one control", {}),
+        (ValueError, "slope has no values", {"slope": []}),
+        (ValueError, "slope has no values", {"slope": {}}),
+        (ValueError, "slope must hold finite numbers, got nan", {"slope": [1.0, math.nan]}),
+        (ValueError, "slope must hold finite numbers, got inf", {"slope": [math.inf]}),
+        (ValueError, "slope has the same value twice", {"slope": [1, 2, 1]}),
+        (ValueError, "slope must hold both False and True", {"slope": [True]}),
+        (TypeError, "slope must hold numbers only, names only", {"slope": [1, "a"]}),
+        (TypeError, "slope must hold numbers only", {"slope": [1, True]}),
+        (TypeError, "slope must be a list", {"slope": "abc"}),
+        (TypeError, "slope must be a list", {"slope": 3}),
+        (TypeError, "slope must be a list", {"slope": np.array(1.0)}),
+        (ValueError, "slope must hold finite numbers", {"slope": [10**400]}),
+        (TypeError, "keys of slope must be names", {"slope": {1: 2}}),
+        (ValueError, r"at most 240.*these are 241 \(slope 241\): thin out slope", {"slope": list(range(241))}),
+        (ValueError, "these are 250 .*thin out b", {"slope": [1, 2], "b": list(range(125))}),
+    ],
+)
+def test_bad_controls(error, message, controls):
+    with pytest.raises(error, match=message):
+        explore(**controls)(line)
+
+
+def test_bad_functions():
+    with pytest.raises(TypeError, match="text has no parameter 'colour'; it takes size, name, flag"):
+        explore(colour=["red"])(text)
+    with pytest.raises(TypeError, match="line needs 'slope'"):
+        explore(other=[1, 2])(line)
+    with pytest.raises(ValueError, match="needs a docstring"):
+        explore(x=[1])(lambda x: "text")
+    for function in (3, functools.partial(text, size=1)):
+        with pytest.raises(TypeError, match="decorates a function with a name"):
+            explore(name=["a"])(function)
+
+    def by_position(x, /):
+        """A parameter without a name."""
+
+    with pytest.raises(TypeError, match="by_position must take 'x' by name"):
+        explore(x=[1, 2])(by_position)
+
+
+def test_240_frames_are_allowed():
+    assert len(explore(size=list(range(120)), flag=[False, True])(text).frames()) == 240
+
+
+def test_start_is_the_default_or_the_nearest_or_the_first():
+    explorer = explore(size=[0.1, 0.9, 5], name=["b", "a"], flag=True)(text)
+    assert list(explorer.start.values()) == [1, 1, 1]
+    assert list(explore(slope=[3, 4])(line).start.values()) == [0]
+    mask = np.ones(3)
+    for default, values in [(2, {"one": 1.0, "two": 2.0}), ("two", {"one": 1, "two": 2}), (mask, {"a": 1, "b": mask})]:
+
+        def chosen(x=default):
+            """A choice."""
+
+        assert explore(x=values)(chosen).start == {"x": 1}
+
+
+def test_the_explorer_is_still_the_function():
+    explorer = explore(size=[1, 2])(text)
+    assert explorer(size=7) == text(size=7)
+    assert explorer.__name__ == "text"
+    assert repr(explorer) == "Explorer text: size (2)"
+
+
+# Frames and the static form
+
+
+def test_frames_are_the_functions_own_output_for_every_combination():
+    explorer = explore(size=[1, 2, 3], name=["a", "b"], flag=[False, True])(text)
+    expected = [text(s, n, f) for s in (1, 2, 3) for n in ("a", "b") for f in (False, True)]
+    assert [frame.markup for frame in explorer.frames()] == expected
+    static = Static(page_of(explorer))
+    assert static.data["shape"] == [3, 2, 2]
+    assert [static.frame(i) for i in range(12)] == expected
+
+
+def test_figures_become_svg_that_belongs_to_the_page():
+    markup, alt, text, _, _ = explore(slope=[1, 2])(line).frames()[1]
+    assert markup.startswith("<svg viewBox=")
+    assert "slope 2</text>" in markup
+    assert f"var(--am-query, {COLOR['query']})" in markup
+    assert "currentColor" in markup
+    for unwanted in (INK, "<?xml", "<style", "<metadata", 'id="figure'):
+        assert unwanted not in markup
+    assert alt == "A line of a given slope. (slope = 2)"
+    assert text == "slope 2; line from 0 at 0 to 2 at 1"
+
+
+def test_a_figure_is_said_in_words_and_numbers():
+    fig, (left, right) = plt.subplots(1, 2)
+    left.plot([1, 2, 3], [1, 4, 2], label="$d_k$")
+    left.bar([1, 2], [5, 6])
+    left.scatter([0, 1], [7, 8], label="dots")
+    left.set(title="a title", xlabel="width", ylabel="height")
+    right.imshow([[0, 1, 2], [3, 9, 4]])
+    right.text(0, 0, "a note")
+    left.axvline(2)
+    left.plot(2, 5000, "o")
+    uniform, axes = plt.subplots()
+    axes.imshow(np.full((2, 2), 0.5))
+    assert describe_figure(uniform) == "map of 2 rows and 2 columns, 0.5 everywhere"
+    assert describe_figure(fig) == (
+        "a title; across: width; up: height; d_k from 1 at 1 to 2 at 3, highest 4 at 2; "
+        "vertical line at 2; mark at 2, 5000; 2 bars: 5, 6; "
+        "dots: 2 points, 0 to 1 across, 7 to 8 up. "
+        "map of 2 rows and 3 columns, 0 to 9, the largest in row 1, column 1; a note"
+    )
+    plt.close("all")
+
+
+def drawn_by(draw):
+    fig, ax = plt.subplots()
+    draw(ax)
+    text = describe_figure(fig, digits=2)
+    plt.close(fig)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        (lambda ax: ax.plot([1, 2, 3], [4, 6, 5], "o"), "3 points, 1 to 3 across, 4 to 6 up"),
+        (lambda ax: ax.plot([1, 2], [4, 6], "o-"), "line from 4 at 1 to 6 at 2"),
+        (lambda ax: ax.plot([1, 1], [4, 6]), "line up at 1, from 4 to 6"),
+        (lambda ax: ax.axhline(0.123), "horizontal line at 0.12"),
+        (lambda ax: ax.fill_between([1, 2], [3, 4], label="b"), "b: filled area, 1 to 2 across, 0 to 4 up"),
+        (lambda ax: ax.vlines([1, 2], 0, 5), "2 lines, 1 to 2 across, 0 to 5 up"),
+        (lambda ax: ax.contour(np.eye(3), [0.5]), "contours at 0.5"),
+        (lambda ax: ax.contourf(np.eye(3), [0, 0.5, 1]), "filled contours at 0, 0.5, 1"),
+        (lambda ax: ax.axvspan(1, 3), "rectangle, 1 to 3 across, 0 to 1 up"),
+        (lambda ax: ax.add_patch(plt.Circle((1, 2), 1, label="c")), "c: circle, 0 to 2 across, 1 to 3 up"),
+        (lambda ax: ax.hist([1, 1, 2], bins=2, histtype="stepfilled"), "area from 1 to 2, highest 2 at 1"),
+        (lambda ax: ax.stairs([3, 1]), "steps from 3 to 1, highest 3"),
+        (
+            lambda ax: ax.pcolormesh([[1, 2], [3, 4]]),
+            "map of 2 rows and 2 columns, 1 to 4, the largest in row 1, column 1",
+        ),
+        (lambda ax: ax.annotate("here", (1, 2), (3, 4), arrowprops={}), "arrow from 3, 4 to 1, 2; here"),
+        (lambda ax: ax.set_title("$\\sqrt{d_k}$"), "√d_k"),
+        (lambda ax: ax.plot([0, 1], [0, 0.0625 * (1 - 1e-8)]), "line from 0 at 0 to 0.063 at 1"),
+        (lambda ax: ax.plot([0, 1], [0, 0.0625 * (1 + 1e-8)]), "line from 0 at 0 to 0.063 at 1"),
+        (lambda ax: ax.plot([0, 1, 2], [1, 1 + 1e-9, 0]), "line from 1 at 0 to 0 at 2, highest 1 at 0"),
+    ],
+)
+def test_every_kind_of_artist_has_its_words(draw, words):
+    assert drawn_by(draw) == words
+
+
+def test_an_artist_without_words_is_an_error_but_not_for_a_reader(monkeypatch):
+    def draw(ax):
+        ax.add_artist(matplotlib.offsetbox.AnchoredText("unheard of", "center"))
+
+    with pytest.raises(TypeError, match="describe_figure has no words for a AnchoredText"):
+        drawn_by(draw)
+    monkeypatch.delenv(UNWATCHED)
+    assert drawn_by(draw) == "a AnchoredText"
+
+
+@pytest.mark.parametrize("place", range(40))
+def test_thorough_words_tell_when_one_number_of_few_or_all_of_many_change(place):
+    def words(y):
+        fig, ax = plt.subplots()
+        ax.plot(range(len(y)), y)
+        text = describe_figure(fig, digits=2, thorough=True)
+        plt.close(fig)
+        return text
+
+    y = np.sin(np.arange(40.0))
+    changed = y.copy()
+    changed[place % 12] += 0.3
+    assert words(y[:12]) != words(changed[:12])
+    assert words(y) != words(1.1 * y)
+    assert words(y) == words(y * (1 + 1e-8 * np.cos(np.arange(40.0) * place)))
+
+
+def test_saving_a_figure_for_a_page_leaves_it_as_it_was():
+    fig, axes = plt.subplots(1, 2)
+    axes[0].loglog([1e-3, 1e3], [2, 4])
+    axes[0].set_title("a title")
+    axes[1].plot([0, 1], [0, 1])
+    before = figure_to_png(fig)
+    first = figure_to_svg(fig, "salt")
+    assert figure_to_png(fig) == before
+    assert figure_to_svg(fig, "salt") == first
+    assert plt.fignum_exists(fig.number)
+    plt.close(fig)
+
+
+def test_a_logarithmic_axis_has_powers_of_ten_in_plain_letters():
+    fig, ax = plt.subplots()
+    ax.loglog([1e-3, 1e3], [2, 4])
+    markup = figure_to_svg(fig, "salt")
+    assert "10⁻³</text>" in markup
+    assert "10²</text>" in markup
+    assert "mathdefault" not in markup
+    assert markup.count("<use") < 40  # no ticks between the decades
+
+
+def test_numbers_in_text_are_not_shortened():
+    def precise(x):
+        """Many digits."""
+        fig, ax = plt.subplots()
+        ax.set_title("0.123456789")
+        return fig
+
+    assert ">0.123456789<" in explore(x=[1])(precise).frames()[0].markup
+
+
+def test_groups_stay_balanced_also_where_a_tick_has_no_mark():
+    fig, ax = plt.subplots(figsize=(3, 2))
+    ax.set_yticks([0, 1], ["a", "b"])
+    ax.tick_params(length=0)
+    ElementTree.fromstring(figure_to_svg(fig, salt="x"))
+    plt.close(fig)
+
+
+def test_an_image_keeps_its_size():
+    def image(x):
+        """A large matrix."""
+        fig = plt.figure(figsize=(2, 2))
+        fig.add_axes((0, 0, 1, 1)).imshow(np.arange(512 * 512).reshape(512, 512) % 7)
+        return fig
+
+    markup, *_ = explore(x=[1])(image).frames()[0]
+    (matrix,) = re.findall(r"matrix\(([\d.]+) ", markup)
+    assert float(matrix) * 512 == pytest.approx(144, abs=1)
+
+
+def test_ids_inside_frames_do_not_clash_between_explorers():
+    def other(slope):
+        """Another."""
+        return line(slope)
+
+    ids = [set(re.findall(r'id="([^"]*)"', explore(slope=[1])(f).frames()[0].markup)) for f in (line, other)]
+    assert ids[0]
+    assert not ids[0] & ids[1]
+
+
+def test_every_control_is_in_the_markup_with_its_kind_and_label():
+    static = Static(page_of(explore(size=[1, 2, 4], name=["a", "b"], flag=True)(text)))
+    slider, checkbox = static.all("input")
+    assert (slider["type"], slider["min"], slider["max"], slider["value"]) == ("range", "0", "2", "0")
+    assert slider["aria-valuetext"] == "1"
+    assert json.loads(slider["data-labels"]) == ["1", "2", "4"]
+    assert checkbox["type"] == "checkbox"
+    assert "checked" in checkbox
+    labels = {attrs["for"] for attrs in static.all("label")}
+    assert labels == {attrs["id"] for attrs in [slider, checkbox, *static.all("select")]}
+    assert len(static.all("option")) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "label"), [("sigma_q", "σ_q"), ("d_k", "d_k"), ("scaling_rule", "scaling rule"), ("n", "n"), ("mu", "μ")]
+)
+def test_labels(name, label):
+    assert label_of(name) == label
+
+
+def test_subscripts_in_labels():
+    def f(sigma_q):
+        """Anything."""
+        return "x"
+
+    assert ">σ<sub>q</sub></label>" in page_of(explore(sigma_q=[1, 2])(f))
+
+
+def test_markup_in_names_and_captions_is_escaped():
+    def f(name):
+        """Less < more & "quotes"."""
+        return "<p>x</p>\n<!-- </script>"
+
+    markup = page_of(explore(name=["<b>", "&"])(f))
+    before, data = markup.split('<script type="application/json">')
+    assert "<b>" not in before
+    assert data.count("</script>") == 1
+    assert "<!--" not in data
+    assert Static(markup.replace(f(0), "")).frame(0) == f(0)
+
+
+def test_the_first_frame_is_in_the_page_without_javascript():
+    explorer = explore(size=[1, 2], name=["a", "b"])(text)
+    markup = page_of(explorer)
+    assert markup.index(text(1, "a")) < markup.index("<script")
+    assert "disabled" in Static(markup).all("fieldset")[0]
+    assert "<noscript>" in markup
+
+
+def test_errors_of_the_function_name_the_combination():
+    def fragile(x):
+        """Anything."""
+        if x == 2:
+            raise RuntimeError("no")
+        return "fine" if x == 1 else None
+
+    with pytest.raises(RuntimeError, match="no") as caught:
+        page_of(explore(x=[1, 2])(fragile))
+    assert caught.value.__notes__ == ["in explorer fragile at x = 2"]
+    message = "fragile must return a matplotlib Figure or HTML text, got NoneType None at x = 3"
+    with pytest.raises(TypeError, match=message):
+        page_of(explore(x=[1, 3])(fragile))
+
+
+def test_no_figure_stays_open():
+    before = plt.get_fignums()
+    page_of(explore(slope=[1, 2, 3])(line))
+    assert plt.get_fignums() == before
+
+    def returns_axes(x):
+        """Opens a figure and returns something else."""
+        return plt.subplots()[1]
+
+    def raises(x):
+        """Opens a figure and fails."""
+        plt.subplots()
+        raise RuntimeError("no")
+
+    def two_figures(x):
+        """Opens two, returns one."""
+        plt.subplots()
+        return line(x)
+
+    page_of(explore(x=[1, 2])(two_figures))
+    for function, error in ((returns_axes, TypeError), (raises, RuntimeError)):
+        with pytest.raises(error):
+            page_of(explore(x=[1, 2])(function))
+    assert plt.get_fignums() == before
+
+
+SAME_BYTES = """
+import sys, matplotlib.pyplot as plt
+from explore import explore
+sys.path.insert(0, {tests!r})
+from test_explorer import line
+sys.stdout.buffer.write(page_of(explore(slope=[1, 2, 3])(line)).encode())
+"""
+
+
+def test_the_same_bytes_in_another_process():
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", SAME_BYTES.format(tests=os.path.dirname(__file__))],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+    assert outputs.pop().decode() == page_of(explore(slope=[1, 2, 3])(line))
+
+
+def test_every_name_of_a_picture_is_kept():
+    fig, (left, right) = plt.subplots(1, 2)
+    left.set(label="scores", xlabel="score", ylabel="key")
+    right.plot([0, 1], gid="line")
+    right.set_title("one", gid="title")
+    fig.text(0, 0, "below", gid="words")
+    name_axes(fig)
+    names = {"line", "title", "words", "scores.x", "scores.x.label", "scores.y", "scores.y.label"}
+    assert names_in(fig) == names == {artist.get_gid() for artist in fig.findobj()} - {None}
+    markup = figure_to_svg(fig, "salt")
+    assert {name for name in names if f'data-artist="{name}"' in markup} == names
+    plt.close(fig)
+
+
+# What a notebook displays
+
+
+def test_where_nobody_watches_the_page_gets_its_form_beside_what_is_compared():
+    explorer = explore(slope=[1, 2])(line)
+    bundle, metadata = explorer._repr_mimebundle_()
+    assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
+    assert metadata == {"page": page_of(explorer)}
+
+
+def test_with_a_kernel_it_is_a_widget_and_a_picture(live):
+    bundle, metadata = explore(slope=[1, 2])(line)._repr_mimebundle_()
+    assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
+    assert bundle["text/plain"] == "Explorer line: slope (2)"
+    assert metadata == {}
+
+
+def test_where_outputs_are_stored_the_text_says_what_the_pictures_show():
+    """The first picture, and those that differ from it in one control; not the other combinations."""
+
+    def two(slope=2, shift=0):
+        """A line."""
+        return line(slope + shift / 3)
+
+    assert explore(slope=[1, 2], shift=[0, 1, 2])(two)._repr_mimebundle_()[0]["text/plain"].split("\n") == [
+        "Explorer two: slope (2), shift (3)",
+        "slope = 2, shift = 0: slope 2.0; line from 0 at 0 to 2 at 1",
+        "slope = 1: slope 1.0; line from 0 at 0 to 1 at 1",
+        "shift = 1: slope 2.3333333333333335; line from 0 at 0 to 2.3 at 1",
+        "shift = 2: slope 2.6666666666666665; line from 0 at 0 to 2.7 at 1",
+    ]
+    summary = explore(size=[1, 2])(text)._repr_mimebundle_()[0]["text/plain"]
+    assert summary.split("\n")[1:] == ["size = 1: 1 a False shared", "size = 2: 2 a False shared"]
+
+
+def test_an_error_in_any_frame_is_an_error_where_nobody_watches():
+    def fragile(x, y=0):
+        """Fails far from where it starts."""
+        if (x, y) == (3, 1):
+            raise RuntimeError("no")
+        return line(x)
+
+    with pytest.raises(RuntimeError) as caught:
+        explore(x=[1, 2, 3], y=[0, 1])(fragile)._repr_mimebundle_()
+    assert caught.value.__notes__ == ["in explorer fragile at x = 3, y = 1"]
+
+
+def test_the_live_form_draws_shows_errors_and_recovers(live):
+    def fragile(x, name="a", flag=False):
+        """Anything."""
+        if x == 2:
+            raise RuntimeError("<no>")
+        return f"<p>{x} {name} {flag}</p>"
+
+    explorer = explore(x=[2])(fragile)
+    assert set(explorer._repr_mimebundle_()[0]) == {"application/vnd.jupyter.widget-view+json", "text/plain"}
+    *controls, drawing, caption = explore(x=[1, 2, 3], name=["a", "b"], flag=[False, True])(fragile).widget().children
+    assert [type(control).__name__ for control in controls] == ["SelectionSlider", "Dropdown", "Checkbox"]
+    assert "<p>1 a False</p>" in drawing.value
+    controls[0].value = 1  # the index of 2
+    assert "RuntimeError: &lt;no&gt;" in drawing.value
+    assert "x = 2" in drawing.value
+    controls[0].value = 2
+    controls[1].value = 1
+    controls[2].value = True
+    assert "<p>3 b True</p>" in drawing.value
+    assert "Anything." in caption.value
+
+
+def test_show(monkeypatch):
+    shown, before = [], plt.get_fignums()
+    monkeypatch.setattr(figures, "display", lambda data, metadata, raw=False: shown.append((data, metadata)))
+    show(line(1), "A line,\n   rising.")
+    (picture, on_the_page), (caption, caption_on_the_page) = shown
+    assert set(picture) == {"image/png", "text/plain"}
+    assert picture["text/plain"] == "A line, rising.\nslope 1; line from 0 at 0 to 1 at 1"
+    assert caption.data == "*A line, rising.*"
+    assert plt.get_fignums() == before
+    assert 'role="img" aria-label="A line, rising."' in on_the_page["page"]
+    assert "<figcaption>A line, rising.</figcaption>" in on_the_page["page"]
+    assert caption_on_the_page == {"page": ""}
+    monkeypatch.delenv(UNWATCHED)
+    show(line(1), "A line.")
+    assert [metadata for _, metadata in shown[2:]] == [{}, {}]
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "figure", "caption"),
+    [
+        (TypeError, "fig must be a matplotlib Figure, got str", "x", "caption"),
+        (TypeError, "caption must be text, got NoneType", None, None),
+        (ValueError, "caption must say", None, "  "),
+    ],
+)
+def test_bad_show(error, message, figure, caption):
+    with pytest.raises(error, match=message):
+        show(figure or line(1), caption)
+    plt.close("all")
+
+
+class Shown:
+    """Stands for a display that can be updated."""
+
+    def __init__(self):
+        self.seen = []
+
+    def update(self, something):
+        self.seen.append(type(something).__name__)
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_watch_goes_through_all_steps_and_draws_only_where_somebody_watches(watched, monkeypatch):
+    shown, clock = Shown(), iter(range(0, 100, 2))  # two seconds pass between any two looks at the clock
+    monkeypatch.setattr(figures, "in_notebook", lambda: True)
+    monkeypatch.setattr(figures, "display", lambda *args, **options: shown)
+    monkeypatch.setattr(figures, "tqdm", lambda steps, leave: steps)
+    monkeypatch.setattr(figures.time, "monotonic", lambda: next(clock))
+    monkeypatch.setenv(UNWATCHED, "" if watched else "1")
+    assert list(watch(range(3), lambda: line(1))) == [0, 1, 2]
+    assert shown.seen == (["Figure"] * 3 + ["HTML"] if watched else [])
+    for step in watch(range(3), lambda: line(1)):
+        if step == 1:
+            break
+    assert shown.seen[4:] == (["Figure", "HTML"] if watched else [])
+    assert plt.get_fignums() == []
+
+
+def test_watch_outside_of_a_notebook(monkeypatch):
+    monkeypatch.delenv(UNWATCHED, raising=False)
+    assert list(watch(iter("abc"))) == ["a", "b", "c"]

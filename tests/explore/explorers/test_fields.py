@@ -1,0 +1,368 @@
+"""Controls that take any number or text: what they accept, what they say, and the live form with a kernel."""
+
+import asyncio
+import itertools
+import json
+import math
+import random
+
+import matplotlib.pyplot as plt
+import py_mini_racer
+import pytest
+from test_explorer import page_of
+
+from explore import draws, explore, integer, number, point, switches, table, text
+from explore.explorers.page import STATIC
+from explore.explorers.tables import Table
+from explore.mode import UNWATCHED
+
+
+@pytest.fixture(autouse=True)
+def reader(monkeypatch):
+    """Somebody watches; the tests themselves count as a place where outputs are compared."""
+    monkeypatch.delenv(UNWATCHED, raising=False)
+
+
+SIGMA = number(0.01, 100, log=True).named("sigma")
+COUNT = integer(2, 4096).named("n")
+TIP = point(4).named("query")
+TABLE = table(["my", "dog"], ["1", "2", "3"], -10, 10).named("key")
+SWITCHES = switches(["0", "1"], ["0", "1"], shown_as="mask").named("switched")
+
+
+@pytest.mark.parametrize(
+    ("field", "written", "value"),
+    [
+        (SIGMA, "0.37", 0.37),
+        (SIGMA, " 1e-2 ", 0.01),
+        (SIGMA, "1E2", 100),
+        (SIGMA, ".5", 0.5),
+        (SIGMA, "５.", 5),  # of an input method for Chinese
+        (number(-1, 1).named("mu_q"), "−0.25", -0.25),  # a minus sign as books print it
+        (number(-1, 1).named("mu_q"), "+1", 1),
+        (COUNT, "456", 456),
+        (COUNT, "1e3", 1000),
+        (draws().named("seed"), "4294967295", 2**32 - 1),
+        (text(5).named("sentence"), "猫 sat", "猫 sat"),
+        (TIP, " 0.5  −1 ", ((0.5, -1),)),
+        (TIP, "2, 1", ((2, 1),)),
+        (TABLE, "1 2 3;4 5 1e1", ((1, 2, 3), (4, 5, 10))),
+        (SWITCHES, "0 1; 1 0", ((0, 1), (1, 0))),
+    ],
+)
+def test_what_a_field_takes(field, written, value):
+    got = field.check(written)
+    assert got == value
+    assert type(got) is type(field.check(field.in_words(got)))
+    assert field.check(field.in_words(got)) == got
+
+
+@pytest.mark.parametrize(
+    ("field", "written", "message"),
+    [
+        (SIGMA, "", "σ must be a number from 0.01 to 100; the field is empty"),
+        (SIGMA, "   ", "σ must be a number from 0.01 to 100; the field is empty"),
+        (SIGMA, "abc", "σ must be a number from 0.01 to 100, got abc"),
+        (SIGMA, "0,37", "σ must be a number from 0.01 to 100, with a point and no comma, got 0,37"),
+        (SIGMA, "1_0", "σ must be a number from 0.01 to 100, got 1_0"),
+        (SIGMA, "nan", "σ must be a number from 0.01 to 100, got nan"),
+        (SIGMA, "1e999", "σ must be a number from 0.01 to 100, got 1e999"),
+        (SIGMA, "-1", "σ must be a number from 0.01 to 100, got -1"),
+        (SIGMA, "9" * 99, f"σ must be a number from 0.01 to 100, got {'9' * 30}"),
+        (COUNT, "2.5", "n must be an integer from 2 to 4096, got 2.5"),
+        (COUNT, "5000", "n must be an integer from 2 to 4096, got 5000"),
+        (draws().named("seed"), "-1", "seed must be an integer from 0 to 4294967295, got -1"),
+        (text(5).named("sentence"), " ", "sentence must not be empty"),
+        (TIP, "1", "query must have 2 numbers, got 1"),
+        (TIP, "1 2; 3 4", "query must have 2 numbers, got 1 2; 3 4"),
+        (TIP, "1 5", "query must be a number from -4 to 4, got 5"),
+        (TABLE, "1 2 3", "key must have 2 rows and 3 numbers in each row, got 1 2 3"),
+        (TABLE, "1 2 3; 4 5 x", "key must be a number from -10 to 10, got x"),
+        (SWITCHES, "0 1; 2 0", "switched must be an integer from 0 to 1, got 2"),
+        (text(5).named("sentence"), "too long", "sentence must have at most 5 characters, got 8"),
+    ],
+)
+def test_what_a_field_refuses_and_says(field, written, message):
+    with pytest.raises(ValueError, match=r"must") as caught:
+        field.check(written)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "call"),
+    [
+        (ValueError, "low must be below high, got low=2, high=1", lambda: number(2, 1)),
+        (ValueError, "low must be above 0 for a logarithmic slider, got 0", lambda: number(0, 1, log=True)),
+        (ValueError, "high must be finite, got inf", lambda: number(0, math.inf)),
+        (ValueError, "high must be finite, got 1000", lambda: number(0, 10**400)),
+        (TypeError, "x must be a number, got [1]", lambda: explore(x=number(0, 1))(function_of("x", [1]))),
+        (
+            ValueError,
+            "x must be a number from 0 to 1, got abc",
+            lambda: explore(x=number(0, 1))(function_of("x", "abc")),
+        ),
+        (ValueError, "x needs a default to start from", lambda: explore(x=text())(function_of("x", None))),
+        (TypeError, "low must be a number, got '1'", lambda: number("1", 2)),
+        (TypeError, "low must be an integer, got 0.5", lambda: integer(0.5, 2)),
+        (TypeError, "high must be a number, got True", lambda: number(0, True)),
+        (TypeError, "log must be True or False, got 1", lambda: number(1, 2, log=1)),
+        (TypeError, "longest must be an integer, got 2.0", lambda: text(2.0)),
+        (ValueError, "longest must be at least 1, got 0", lambda: text(0)),
+        (TypeError, "rows must be a list of names, got []", lambda: table([], ["1"], 0, 1)),
+        (TypeError, "columns must be a list of names, got 'ab'", lambda: table(["1"], "ab", 0, 1)),
+        (ValueError, "low must be below high, got low=0, high=0", lambda: point(0)),
+        (ValueError, "x must have 2 numbers", lambda: explore(x=point(1))(function_of("x", (1, 2, 3)))),
+        (TypeError, "x must be rows of numbers, got 'a'", lambda: explore(x=point(1))(function_of("x", "a"))),
+        (TypeError, "must be rows", lambda: explore(x=table(["a"], ["b"], 0, 1))(function_of("x", (1, 2)))),
+        (ValueError, "x must be a number from 0 to 1, got 2", lambda: explore(x=number(0, 1))(function_of("x", 2))),
+    ],
+)
+def test_bad_fields(error, message, call):
+    with pytest.raises(error) as caught:
+        call()
+    assert message in str(caught.value)
+
+
+def function_of(name, default):
+    """A drawing function with one parameter."""
+    namespace = {}
+    exec(f"def f({name}={default!r}):\n    'Words.'\n    return '<p>x</p>'", namespace)
+    return namespace["f"]
+
+
+# The page's form of the same
+
+
+TYPED = [
+    "",
+    " ",
+    "0",
+    "-0",
+    "1",
+    "1.",
+    ".5",
+    "+0.25",
+    "1e-2",
+    "1E2",
+    "1e999",
+    "nan",
+    "inf",
+    "0x10",
+    "1_0",
+    "1 000",
+    "0,37",
+]
+TYPED += [
+    "−0.5",
+    "５",
+    "0.1234567890123456",
+    "99999999999999999999",
+    "abc",
+    "<b>",
+    "é" * 40,
+    "4294967295",
+    "2.5",
+    "1e-5",
+]
+FIELDS = {
+    "sigma": SIGMA,
+    "n": COUNT,
+    "mu": number(-2, 2).named("mu_q"),
+    "third": number(1 / 3, 1).named("x"),
+    "narrow": number(1000, 1010).named("x"),
+    "around": number(-0.6, 0.2).named("x"),
+    "wide": number(0, 10_000).named("x"),
+    "few": integer(1, 12).named("d_k"),
+    "log": integer(2, 4096, log=True).named("n"),
+    "many": integer(0, 1000).named("n"),
+    "small": number(1e-5, 1e5, log=True).named("x"),
+    "seed": draws().named("seed"),
+    "text": text(5).named("sentence"),
+    "point": TIP,
+    "table": TABLE,
+    "switches": SWITCHES,
+}
+TYPED += ["1 2", " 0.5  −1 ", "1;2", "1 2; 3 4", "0 1; 1 0", "0 1;1 2", "1 2 3;4 5 1e1", "1 2 3; 4 5 x", ";", "9 9"]
+
+
+@pytest.fixture(scope="module")
+def page():
+    """``page(function, *arguments)`` in V8: ``[what fields.js makes of them]``, or the words of its error."""
+    context = py_mini_racer.MiniRacer()
+    context.eval((STATIC / "fields.js").read_text(encoding="utf-8"))
+
+    context.eval("""
+        const answer = (name, text) => {
+            try { return JSON.stringify([fields[name](...JSON.parse(text))]); }
+            catch (error) { return JSON.stringify(error.message); }
+        };
+    """)
+
+    def answer(function, *arguments):
+        return json.loads(context.call("answer", function, json.dumps(arguments)))
+
+    return answer
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
+def test_the_page_takes_and_says_the_same(field, page):
+    about = field.for_the_page(field.first if isinstance(field, Table) else "start")
+    for written in TYPED:
+        try:
+            value = field.check(written)
+            expected = [[x for row in value for x in row] if isinstance(field, Table) else value]
+        except ValueError as error:
+            expected = str(error)
+        assert page("check", about, written) == expected, written
+        if isinstance(field, Table) and isinstance(expected, list):
+            assert page("in_words", about, expected[0]) == [field.in_words(value)]
+
+
+@pytest.mark.parametrize("field", [f for f in FIELDS.values() if hasattr(f, "slider_values")][:-1])
+def test_sliders_of_page_and_kernel_stand_for_the_same_short_numbers(field, page):
+    (places,) = page("slider_values", field.for_the_page(0))
+    assert places == pytest.approx(field.slider_values(), rel=1e-9)
+    assert places[0] == field.low
+    assert places[-1] == field.high
+    assert all(a < b for a, b in itertools.pairwise(places))
+    assert len(places) > 100 or field.whole
+    if not field.whole:
+        assert max(len(field.in_words(x).lstrip("-0.").replace(".", "")) for x in places[1:-1]) <= 6
+
+
+def test_numbers_are_written_the_same_and_read_again(page):
+    generator = random.Random(0)
+    numbers = [10 ** generator.uniform(-6, 15) * generator.choice([-1, 1]) for _ in range(1000)] + [
+        0.1,
+        100.0,
+        1e-6,
+        5e14,
+    ]
+    field = number(-1e16, 1e16).named("x")
+    for x in numbers:
+        assert page("in_words", {}, x) == [field.in_words(x)]
+        assert field.check(field.in_words(x)) == x
+
+
+DRAWN = []
+
+
+def drawing(sigma=1.5, n=32, seed=0, rule="plain"):
+    """A figure of its values."""
+    DRAWN.append((sigma, n, seed, rule))
+    fig, ax = plt.subplots(figsize=(3, 2))
+    ax.plot([0, 1], [0, sigma])
+    ax.set_title(f"{n} {seed} {rule}")
+    return fig
+
+
+CONTROLS = dict(sigma=number(0.01, 100, log=True), n=integer(2, 4096), seed=draws(), rule=["plain", "other"])
+
+
+def parts(explorer):
+    *widgets, picture, _ = explorer.widget().children
+    return widgets, picture
+
+
+def test_the_picture_follows_sliders_fields_and_draw_again():
+    explorer = explore(**CONTROLS)(drawing)
+    (sigma, n, seed, _rule), picture = parts(explorer)
+    assert DRAWN[-1] == (1.5, 32, 0, "plain")
+    assert sigma.typed.value == "1.5"
+    sigma.slider.value = 0.123456
+    assert DRAWN[-1][0] == 0.123  # a short number near the slider's place
+    assert sigma.typed.value == "0.123"
+    sigma.typed.value = "0.12345"
+    assert DRAWN[-1][0] == 0.12345  # a field takes what lies between
+    assert sigma.slider.value == pytest.approx(0.12345)
+    n.slider.value = 100
+    assert (DRAWN[-1][1], n.typed.value) == (100, "100")
+    button = seed.children[0].children[-1]
+    button.click()
+    button.click()
+    assert (DRAWN[-1][2], seed.typed.value) == (2, "2")
+    assert "100 2 plain" in picture.value
+
+
+@pytest.mark.parametrize("written", ["", "abc", "0", "101", "1e400", "<b>"])
+def test_what_cannot_be_is_said_and_the_picture_stays(written):
+    (sigma, *_), picture = parts(explore(**CONTROLS)(drawing))
+    before, count = picture.value, len(DRAWN)
+    sigma.typed.value = written
+    assert (picture.value, len(DRAWN)) == (before, count)
+    assert sigma.value == 1.5
+    assert 'role="alert"' in sigma.message.value
+    assert "σ must be a number from 0.01 to 100" in sigma.message.value
+    assert "<b>" not in sigma.message.value
+    sigma.typed.value = "2"
+    assert sigma.message.value == ""
+    assert DRAWN[-1][0] == 2
+
+
+def test_with_a_kernel_points_tables_and_switches_are_cells():
+    drawn = []
+
+    def f(tip=(1, 0), key=((1, 2, 3), (4, 5, 6)), switched=None):
+        """Words."""
+        drawn.append((tip, key, switched))
+        return "<p>x</p>"
+
+    controls = dict(tip=point(4), key=table(["my", "dog"], ["1", "2", "3"], -10, 10))
+    explorer = explore(**controls, switched=switches(["0", "1"], ["0", "1"], shown_as="mask"))(f)
+    (tip, key, switched), _ = parts(explorer)
+    assert drawn[-1] == ((1, 0), ((1, 2, 3), (4, 5, 6)), [[False, False], [False, False]])
+    tip.cells[1].value = -2.5
+    key.cells[4].value = 0
+    switched.cells[2].value = True
+    assert drawn[-1] == ((1, -2.5), ((1, 2, 3), (4, 0, 6)), [[False, False], [True, False]])
+    count = len(drawn)
+    tip.cells[0].value = 9
+    assert len(drawn) == count
+    assert "must be a number from -4 to 4, got 9" in tip.message.value
+    tip.cells[0].value = 2
+    assert drawn[-1][0] == (2, -2.5)
+    assert tip.message.value == ""
+
+
+def test_the_slider_that_somebody_moves_is_left_alone():
+    (sigma, *_), _ = parts(explore(**CONTROLS)(drawing))
+    sigma.slider.value = 0.123456  # the value is short; the slider does not jump there under the hand
+    assert (sigma.value, sigma.slider.value) == (0.123, 0.123456)
+
+
+def test_values_that_a_slider_has_passed_are_not_drawn():
+    """In a kernel, which has a loop: what has come before it draws is one picture, of the last value."""
+
+    async def drag():
+        (sigma, *_), _ = parts(explore(**CONTROLS)(drawing))
+        count = len(DRAWN)
+        for step in range(1, 101):
+            sigma.slider.value = step / 50
+        await asyncio.sleep(0.5)
+        return DRAWN[count:]
+
+    assert [values[0] for values in asyncio.run(drag())] == [2.0]
+
+
+def test_an_open_explorer_is_checked_at_its_ends():
+    """More than 240 combinations are no matter; each control alone at its ends, and all at both."""
+    explorer = explore(**CONTROLS)(drawing)
+    assert repr(explorer) == "Explorer drawing: sigma (any), n (any), seed (any), rule (2)"
+    combinations = explorer.combinations()
+    assert combinations[0] == (1.5, 32, 0, 0)
+    assert {(0.01, 32, 0, 0), (100, 32, 0, 0), (1.5, 4096, 0, 0), (1.5, 32, 1, 0), (1.5, 32, 0, 1)} <= set(combinations)
+    assert {(0.01, 2, 0, 0), (100, 4096, 1, 1)} <= set(combinations)
+
+    def fails(sigma=1.0):
+        """Breaks at an end."""
+        return drawing(sigma) if sigma < 50 else 1 / 0
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        page_of(explore(sigma=number(0.01, 100))(fails))
+    assert caught.value.__notes__ == ["in explorer fails at σ = 100"]
+
+
+def test_without_scripts_a_page_has_the_first_picture():
+    markup = page_of(explore(**CONTROLS)(drawing))
+    assert "32 0 plain" in markup
+    assert "A figure of its values." in markup

@@ -1,0 +1,218 @@
+"""The mathematics of the page, attention_core.js, against that of the kernel: each function on 1000 random inputs."""
+
+import json
+import math
+
+import numpy as np
+import py_mini_racer
+import pytest
+import torch
+
+import attention_core as ac
+from explore.explorers.page import STATIC
+from explore.explorers.random_numbers import normal, philox, uniform
+
+INPUTS = 1000
+
+
+@pytest.fixture(scope="module")
+def js():
+    """``js(name, *arguments)`` of the page's core in V8, the engine of Chromium."""
+    context = py_mini_racer.MiniRacer()
+    context.eval((STATIC / "attention_core.js").read_text(encoding="utf-8"))
+    # JSON has no word for what is not finite.
+    context.eval("""
+        const names = {nan: NaN, inf: Infinity, "-inf": -Infinity};
+        const reviver = (_, x) => (typeof x === "string" && x in names ? names[x] : x);
+        const replacer = (_, x) => ArrayBuffer.isView(x) ? [...x] : typeof x !== "number" || isFinite(x) ? x
+            : isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf";
+        const call = (name, text) => {
+            try { return JSON.stringify({value: attention_core[name](...JSON.parse(text, reviver))}, replacer); }
+            catch (error) { return JSON.stringify({error: `${error.name}: ${error.message}`}); }
+        };
+    """)
+
+    def called(name, *arguments):
+        given = [x.tolist() if isinstance(x, torch.Tensor) else x for x in arguments]
+        answer = json.loads(context.call("call", name, json.dumps(_in_words(given))))
+        if "error" in answer:
+            raise ValueError(answer["error"])
+        return torch.tensor(_in_numbers(answer["value"]), dtype=torch.float64)
+
+    return called
+
+
+def _in_words(x):
+    if isinstance(x, (list, tuple)):
+        return [_in_words(y) for y in x]
+    if isinstance(x, dict):
+        return {key: _in_words(y) for key, y in x.items()}
+    return str(x) if isinstance(x, float) and not math.isfinite(x) else x
+
+
+def _in_numbers(x):
+    return [_in_numbers(y) for y in x] if isinstance(x, list) else float(x)
+
+
+def assert_close(got, expected):
+    torch.testing.assert_close(got, expected.double(), rtol=1e-12, atol=1e-12, equal_nan=True)
+
+
+def hard(generator, *shape):
+    """Random numbers of a random size, up to 10,000, sometimes all equal."""
+    size = 10 ** torch.empty((), dtype=torch.float64).uniform_(-3, 4, generator=generator)
+    x = size * torch.randn(*shape, generator=generator, dtype=torch.float64)
+    return torch.full_like(x, 7.0) if torch.rand((), generator=generator) < 0.05 else x
+
+
+def vectors():
+    """Scores, some of them -inf, in a few cases all."""
+    for seed in range(INPUTS):
+        generator = torch.Generator().manual_seed(seed)
+        x = hard(generator, 1 + seed % 40)
+        if seed % 3 == 0:
+            share = torch.rand((), generator=generator) * 1.2
+            x[torch.rand(x.shape, generator=generator) < share] = -math.inf
+        yield x, generator
+
+
+def attention_inputs():
+    """Query, key, a mask or none, is_causal, with L ≠ S and rows that see nothing."""
+    for seed in range(INPUTS):
+        generator = torch.Generator().manual_seed(seed)
+        L, S, E = (torch.randint(1, 9, (3,), generator=generator)).tolist()
+        query, key = hard(generator, L, E), torch.randn(S, E, generator=generator, dtype=torch.float64)
+        rows, columns = (L, 1)[seed % 2], (S, S, 1)[seed % 3]
+        mask = [
+            None,
+            torch.rand(rows, columns, generator=generator) < 0.6,
+            torch.randn(rows, columns, generator=generator, dtype=torch.float64).masked_fill(
+                torch.rand(rows, columns, generator=generator) < 0.3, -math.inf
+            ),
+        ][(seed // 6) % 3]
+        yield query, key, mask, seed % 5 == 0, generator
+
+
+def test_softmax_its_derivative_and_entropy(js):
+    for x, generator in vectors():
+        p = ac.softmax(x)
+        assert_close(js("softmax", x), p)
+        assert_close(js("entropy", p), ac.entropy(p))
+        g = torch.randn(len(p), generator=generator, dtype=torch.float64)
+        assert_close(js("softmax_jacobian", p), ac.softmax_jacobian(p))
+        assert_close(js("softmax_jacobian_product", p, g), ac.softmax_jacobian(p) @ g)
+
+
+def test_moments(js):
+    for seed in range(INPUTS):
+        generator = torch.Generator().manual_seed(seed)
+        d_k = torch.randint(1, 5000, (), generator=generator).item()
+        numbers = hard(generator, 4).tolist()
+        moments = dict(q_mean=numbers[0], q_var=abs(numbers[1]), k_mean=numbers[2], k_var=abs(numbers[3]))
+        expected = torch.tensor(ac.dot_product_moments(d_k, **moments), dtype=torch.float64)
+        assert_close(js("dot_product_moments", d_k, moments), expected)
+
+
+def test_attention_with_masks_and_scales(js):
+    for query, key, mask, is_causal, generator in attention_inputs():
+        scale = None if is_causal else torch.rand((), generator=generator).item() * 10
+        options = {"is_causal": is_causal, "scale": scale}
+        expected = ac.attention_weights(query, key, mask, **options)
+        assert_close(js("attention_weights", query, key, mask, options), expected)
+        value = torch.randn(len(key), 3, generator=generator, dtype=torch.float64)
+        expected = ac.scaled_dot_product_attention(query, key, value, mask, **options)
+        assert_close(js("scaled_dot_product_attention", query, key, value, mask, options), expected)
+
+
+@pytest.mark.parametrize("name", ["linear_attention_weights", "efficient_attention_weights"])
+def test_linear_forms(js, name):
+    for query, key, mask, is_causal, _ in attention_inputs():
+        mask = None if mask is None else mask[:1]
+        expected = getattr(ac, name)(query, key, mask, is_causal=is_causal)
+        assert_close(js(name, query, key, mask, {"is_causal": is_causal}), expected)
+
+
+def test_masks(js):
+    for seed in range(INPUTS):
+        L, S, window = torch.randint(1, 12, (3,), generator=torch.Generator().manual_seed(seed)).tolist()
+        assert_close(js("causal_mask", L, S), ac.causal_mask(L, S))
+        assert_close(js("sliding_window_mask", L, window, S), ac.sliding_window_mask(L, window, S))
+        length = min(L, S)
+        assert_close(js("padding_mask", length, S), ac.padding_mask([length], S)[0, 0])
+
+
+# Of the authors' library Random123, file kat_vectors: counter, key, result.
+KNOWN = """
+00000000 00000000 00000000 00000000  00000000 00000000  6627e8d5 e169c58d bc57ac4c 9b00dbd8
+ffffffff ffffffff ffffffff ffffffff  ffffffff ffffffff  408f276d 41c83b0e a20bc7c6 6d5451fd
+243f6a88 85a308d3 13198a2e 03707344  a4093822 299f31d0  d16cfe09 94fdcceb 5001e420 24126ea1
+"""
+
+
+@pytest.mark.parametrize("line", KNOWN.strip().split("\n"))
+def test_philox_gives_the_published_numbers(js, line):
+    words = [int(word, 16) for word in line.split()]
+    counter, key, result = words[:4], words[4:6], words[6:]
+    assert [int(x) for x in philox(counter, key)] == result
+    assert js("philox", counter, key).long().tolist() == result
+
+
+def test_page_and_kernel_draw_the_same_numbers(js):
+    for seed in range(INPUTS):
+        options = {"seed": seed * 4_294_967 % 2**32, "stream": seed % 7}
+        n = seed % 13
+        assert js("uniform", n, options).tolist() == uniform(n, **options).tolist()  # to the last bit
+        assert_close(js("normal", n, options), normal(n, **options))
+
+
+def test_numbers_are_uniform_and_normal_and_streams_independent():
+    u, z = uniform(100_000, seed=5, stream=range(3)), normal(100_000, seed=5, stream=range(3))
+    assert u.shape == z.shape == (3, 100_000)
+    assert torch.equal(uniform(7, seed=5, stream=2), u[2, :7])  # a longer draw begins as a shorter one does
+    assert 0 < u.min() < u.max() < 1
+    counts = torch.histc(u, 100, 0, 1)
+    assert ((counts - 3000).square() / 3000).sum() < 150  # χ² of 99 degrees of freedom: 150 is beyond .999
+    assert torch.corrcoef(z).fill_diagonal_(0).abs().max() < 0.015
+    np.testing.assert_allclose([z.mean(), z.var(), z.pow(3).mean(), z.pow(4).mean()], [0, 1, 0, 3], atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("softmax", ["abc"], "TypeError: x must be an array of numbers, got string"),
+        ("softmax", [[1, "2"]], "TypeError: x must hold numbers, got string"),
+        ("softmax_jacobian_product", [[1, 2], [1]], "RangeError: g must be as long as p, 2, got 1"),
+        ("dot_product_moments", [0.5], "TypeError: d_k must be an integer, got 0.5"),
+        ("dot_product_moments", [0], "RangeError: d_k must be at least 1, got 0"),
+        ("dot_product_moments", [1, {"q_var": -1}], "RangeError: q_var must be finite and at least 0, got -1"),
+        ("dot_product_moments", [9, {"q_mean": 1e200, "k_mean": 1e200}], "RangeError: mean and variance must be below"),
+        ("attention_weights", [[[1, 2]], [[1]]], "RangeError: query and key must have the same width"),
+        ("attention_weights", [[[1, 2], [3]], [[1, 2]]], "RangeError: each row of query must be as long as the first"),
+        ("attention_weights", [[[1]], [[1]], [[True], [True]]], "RangeError: attn_mask must have 1 or 1 rows"),
+        ("attention_weights", [[[1]], [[1], [2]], [[True, 0]]], "TypeError: attn_mask must hold true and false only"),
+        ("attention_weights", [[[1]], [[1]], None, {"scale": math.inf}], "RangeError: scale must be finite, got Inf"),
+        ("attention_weights", [[[1]], [[1]], None, {"is_causal": 1}], "TypeError: is_causal must be true or false"),
+        ("scaled_dot_product_attention", [[[1]], [[1]], [[1], [2]]], "RangeError: key and value must have the same"),
+        ("linear_attention_weights", [[[1]] * 2, [[1]], [[True]] * 2], "RangeError: attn_mask must be the same"),
+        ("sliding_window_mask", [3, 0], "RangeError: window must be at least 1, got 0"),
+        ("uniform", [3, {"seed": -1}], "RangeError: seed must be from 0 to 4294967295, got -1"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_named(js, name, arguments, message):
+    with pytest.raises(ValueError, match=r"^(Type|Range)Error: ") as caught:
+        js(name, *arguments)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error"),
+    [
+        ((1.5,), {}, TypeError),
+        ((-1,), {}, ValueError),
+        ((3,), {"seed": 2**32}, ValueError),
+        ((3,), {"stream": [True]}, TypeError),
+    ],
+)
+def test_bad_draws(arguments, options, error):
+    with pytest.raises(error, match="must be"):
+        normal(*arguments, **options)

@@ -1,0 +1,280 @@
+"""The programs of explorers that compute in the page, against the chapters' functions: numbers and coordinates."""
+
+import itertools
+import json
+import math
+import random
+import re
+
+import matplotlib.pyplot as plt
+import numpy as np
+import py_mini_racer
+import pytest
+import torch
+from matplotlib.lines import Line2D
+from matplotlib.patches import StepPatch
+from matplotlib.text import Text
+
+import attention_core as ac
+from conftest import EVERYWHERE
+from explore import decades, nice_limit, normal, power_of_ten, three_digits, tick
+from explore.explorers import scenes
+from explore.explorers.fields import Draws
+from explore.explorers.page import STATIC
+from explore.figures.cells import Cells
+from website.notebooks.explorer_cells import PROGRAMS, explorer_of, position
+
+SETTINGS = 300 if EVERYWHERE else 100
+
+
+def scene_of(fig):
+    """``{"artists": {name: coordinates or text}, "axes": {name: limits and ticks}}``, as a program returns it."""
+    artists = {artist.get_gid(): parts_of_artist(artist) for _, artist in scenes._artists(fig)}
+    limits = {name: along(ax.xaxis) | along(ax.yaxis) for name, ax in scenes._axes(fig) if name == ax.get_label()}
+    return {"artists": artists, "axes": limits}
+
+
+def parts_of_artist(artist):
+    if isinstance(artist, Text):
+        return {"text": artist.get_text()}
+    if isinstance(artist, Line2D):
+        x, y = artist.get_data()
+        return {"x": list(map(float, x)), "y": list(map(float, y))}
+    if isinstance(artist, Cells):
+        return {"cells": artist.amounts}
+    if isinstance(artist, StepPatch):
+        data = artist.get_data()
+        return {"edges": list(map(float, data.edges)), "values": list(map(float, data.values))}
+    raise TypeError(f"a program moves lines, steps, cells and text, got {type(artist).__name__} {artist.get_gid()!r}")
+
+
+def along(axis):
+    letter = axis.axis_name
+    labels = [label.get_text() for label in axis.get_ticklabels()]
+    ticks = [[float(place), label] for place, label in zip(axis.get_ticklocs(), labels, strict=True)]
+    return {f"{letter}lim": list(map(float, axis.get_view_interval())), f"{letter}ticks": ticks}
+
+
+@pytest.fixture(scope="module")
+def page():
+    """``page(name, values)``: the scene that a program returns."""
+    context = py_mini_racer.MiniRacer()
+    for file in [STATIC / "attention_core.js", STATIC / "scenes.js", *PROGRAMS.values()]:
+        context.eval(file.read_text(encoding="utf-8"))
+    context.eval("const plain = (_, x) => (ArrayBuffer.isView(x) ? [...x] : x);")
+
+    def scene(name, values):
+        return json.loads(context.eval(f"JSON.stringify(explorers.{name}({json.dumps(values)}), plain)"))
+
+    return scene
+
+
+def settings(explorer):
+    """Positions of the controls: all corners, then random ones, even on the sliders. (Of draws any is as good.)
+
+    Programs keep what real numbers do not touch, so that five settings in a row differ in real numbers only.
+    """
+    controls = explorer.controls.values()
+    ends = [[control.positions()[0], control.positions()[-1]] for control in controls]
+    ends = [pair[:1] if isinstance(control, Draws) else pair for control, pair in zip(controls, ends, strict=True)]
+    yield from itertools.product(*ends)
+    generator = random.Random(0)
+    present, every = [], 5 if any(map(is_real, controls)) else 1
+    for number in range(SETTINGS):
+        fresh = [position(control, generator.random()) for control in controls]
+        pairs = zip(controls, fresh, present, strict=True) if number % every else []
+        present = [new if is_real(control) else old for control, new, old in pairs] or fresh
+        yield present
+
+
+def is_real(control):
+    """Whether it takes any number between two, not only some."""
+    return control.is_open and not control.whole
+
+
+def values_of(control, at):
+    """What the function gets at this position, and what the page's program gets."""
+    about = control.for_the_page(at)
+    return control.value_at(at), about["start"]
+
+
+def assert_same_text(ours, theirs):
+    """The same words; numbers within one of their last digit, where rounding may fall to either side."""
+    number = r"-?\d+(?:\.\d+)?"
+    assert re.sub(number, "#", ours) == re.sub(number, "#", theirs)
+    for a, b in zip(re.findall(number, ours), re.findall(number, theirs), strict=True):
+        digit = 10.0 ** -len(a.partition(".")[2])
+        assert abs(float(a) - float(b)) <= 1.01 * digit, (ours, theirs)
+
+
+class Sheet:
+    """Axes that note what a program has to move, as scene_of finds it in matplotlib's, and draw nothing.
+
+    Matplotlib takes 50 ms a figure, and there are thousands.
+    """
+
+    def __init__(self, label=None, **limits):
+        self.artists, self.label, self.limits = {}, label, {}
+        self.set(**limits)
+
+    def note(self, gid, **parts):
+        if gid:
+            self.artists[gid] = parts
+
+    def plot(self, x, y, *_, gid=None, **options):
+        self.note(gid, x=numbers(x), y=numbers(y))
+
+    semilogx = loglog = plot
+
+    def stairs(self, values, edges, gid=None, **options):
+        self.note(gid, values=numbers(values), edges=numbers(edges))
+
+    def text(self, x, y, text, gid=None, **options):
+        self.note(gid, text=text)
+
+    def set_title(self, title, gid=None):
+        self.note(gid, text=title)
+
+    def set(self, label=None, **options):
+        self.label = label or self.label
+        self.limits |= {name: numbers(options[name]) for name in ("xlim", "ylim") if name in options}
+
+    def set_xticks(self, places, labels):
+        self.limits["xticks"] = [[float(x), label] for x, label in zip(places, labels, strict=True)]
+
+    def set_yticks(self, places, labels):
+        self.limits["yticks"] = [[float(y), label] for y, label in zip(places, labels, strict=True)]
+
+    def add_collection(self, squares):
+        self.note(squares.get_gid(), **parts_of_artist(squares))
+
+    def minorticks_off(self): ...
+
+    def set_xscale(self, scale): ...
+
+    def set_axis_off(self): ...
+
+
+class Sheets:
+    """In place of pyplot, and of its figure."""
+
+    def subplots(self, rows=1, columns=1, **options):
+        self.axes = [Sheet() for _ in range(columns)]
+        return self, self.axes if columns > 1 else self.axes[0]
+
+    def add_axes(self, box, **options):
+        self.axes.append(Sheet(**options))
+        return self.axes[-1]
+
+    def scene(self):
+        artists = {gid: parts for sheet in self.axes for gid, parts in sheet.artists.items()}
+        return {"artists": artists, "axes": {sheet.label: sheet.limits for sheet in self.axes if sheet.label}}
+
+
+def numbers(x):
+    return np.ravel(x).astype(float).tolist()
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_page_and_kernel_agree(name, page, monkeypatch):
+    explorer = explorer_of(name)
+    for number, positions in enumerate(settings(explorer)):
+        pairs = [values_of(control, at) for control, at in zip(explorer.controls.values(), positions, strict=True)]
+        ours, theirs = (dict(zip(explorer.controls, values, strict=True)) for values in zip(*pairs, strict=True))
+        with monkeypatch.context() as patch:
+            patch.setitem(explorer.function.__globals__, "plt", Sheets())
+            expected = explorer(**ours).scene()
+        if number % 100 == 0:
+            figure = explorer(**ours)
+            drawn = scene_of(figure)
+            plt.close(figure)
+            assert_same_scene(drawn, expected, ours)
+        scene = page(name, theirs)
+        assert not NO_NUMBER.search(json.dumps([scene.pop("words"), texts_of(scene)])), "the page would not show it"
+        assert_same_scene(scene, expected, theirs)
+
+
+NO_NUMBER = re.compile("NaN|Infinity|undefined")
+
+
+def texts_of(scene):
+    return [parts.get("text", "") for parts in scene["artists"].values()]
+
+
+def assert_same_scene(scene, expected, values):
+    assert scene.keys() == {"artists", "axes"}
+    for kind in ("artists", "axes"):
+        assert scene[kind].keys() == expected[kind].keys()
+        for part, ours in expected[kind].items():
+            assert scene[kind][part].keys() == ours.keys()
+            for key, here in ours.items():
+                assert_same(scene[kind][part][key], here, (values, part, key))
+
+
+def assert_same(theirs, ours, where):
+    if isinstance(ours, str):
+        assert_same_text(theirs, ours)
+    elif ours and isinstance(ours[0], list):  # ticks
+        assert [label for _, label in theirs] == [label for _, label in ours], where
+        assert [place for place, _ in theirs] == pytest.approx([place for place, _ in ours]), where
+    else:
+        x, y = np.asarray(theirs), np.asarray(ours)
+        # Thirty thousand times: the plain comparison is quicker, and the other says what differs.
+        if x.shape != y.shape or not (np.abs(x - y) <= 1e-9 + 1e-6 * np.abs(y)).all():
+            np.testing.assert_allclose(x, y, rtol=1e-6, atol=1e-9, err_msg=str(where))
+
+
+def test_the_mask_laboratory_shows_code_that_makes_its_mask(monkeypatch):
+    """The lines of torch code, run, against the mask that is drawn: all starts, other sizes, switches."""
+    explorer = explorer_of("mask_laboratory")
+    generator = random.Random(0)
+    monkeypatch.setitem(explorer.function.__globals__, "plt", Sheets())
+    for number in range(200):
+        controls = explorer.controls.items()
+        values = {name: control.value_at(position(control, generator.random())) for name, control in controls}
+        artists = explorer(**values).scene()["artists"]
+        made = {"torch": torch}
+        exec("\n".join(artists[f"code_{k}"]["text"] for k in range(4)), made)
+        shown = torch.tensor(artists["mask"]["cells"]).reshape(6, 6).bool()
+        assert torch.equal(made["mask"], shown[6 - values["queries"] :]), (number, values)
+
+
+@pytest.mark.parametrize("means", ["1/√d", "1/d", "norm of q and k", "gate"])
+@pytest.mark.parametrize(("cap", "sink"), [(1e6, -20), (5, -20), (1e6, 10), (5, 3)])
+def test_the_relative_gradient_of_in_range_is_that_of_autograd(means, cap, sink, monkeypatch):
+    explorer = explorer_of("in_range")
+    monkeypatch.setitem(explorer.function.__globals__, "plt", Sheets())
+    artists = explorer(growth=3, means=means, cap=cap, sink=sink, seed=1).scene()["artists"]
+    q, k, v, upstream, gate = (normal(32, seed=1, stream=range(at, at + 64)) for at in range(0, 5000, 1000))
+    q = (3 * q).requires_grad_()
+    keys = 3 * k
+    used = (ac.rms_norm(q), ac.rms_norm(keys)) if means == "norm of q and k" else (q, keys)
+    options = {"softcap": cap, "sinks": torch.full((1,), float(sink), dtype=torch.float64)}
+    options |= {"scale": 1 / 32} if means == "1/d" else {}
+    output = ac.scaled_dot_product_attention(*(x[None, None] for x in (*used, v)), **options)[0, 0]
+    if means == "gate":
+        output = gate.sigmoid() * output
+    (gradient,) = torch.autograd.grad((output * upstream).sum(), q)
+    sizes = (gradient.norm(dim=-1) * q.norm(dim=-1)).sort(descending=True).values.tolist()
+    shown = f"relative gradient: median {three_digits(sizes[32])}, largest {three_digits(sizes[0])}"
+    assert_same_text(artists["title_gradient"]["text"], shown)
+
+
+def test_helpers_of_both_sides_are_the_same():
+    context = py_mini_racer.MiniRacer()
+    context.eval((STATIC / "scenes.js").read_text(encoding="utf-8"))
+    generator = random.Random(0)
+    for x in [*(10 ** generator.uniform(-6, 9) for _ in range(2000)), 1e-4, 0.001, 0.5, 1, 2, 5, 10, 99.94, 99.96, 1e5]:
+        assert context.eval(f"scenes.nice_limit({x!r})") == nice_limit(x) >= x
+        assert_same_text(context.eval(f"scenes.three_digits({x!r})"), three_digits(x))
+    ties = (3.125, -12.25, 100.5)
+    for x in (*ties, 0, 0.04, 1, 12.5, 0.001, 99.94, 99.96, 1234, 5e5, 2e-5, 1e-99, -0.5, 1e-200):
+        assert context.eval(f"scenes.three_digits({x!r})") == three_digits(x)
+        assert context.eval(f"scenes.tick({x!r})") == tick(x)
+    for numbers_ in ([1, 1], [0.003, 40], [1e-7, 1e-7], [0.5, 5]):
+        assert json.loads(context.eval(f"JSON.stringify(scenes.decades({numbers_}))")) == list(decades(numbers_))
+    for exponent in (-12, 0, 3):
+        assert context.eval(f"scenes.power_of_ten({exponent})") == power_of_ten(exponent)
+    for x in (0, -1, math.inf, math.nan):
+        with pytest.raises(ValueError, match="x must be above 0 and finite"):
+            nice_limit(x)

@@ -1,0 +1,185 @@
+"""Figures for a phone and for the eye: panels, letters, forms beside colours, colour maps; pictures for slides."""
+
+import itertools
+import re
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from colorspacious import cspace_convert
+from matplotlib.colors import LinearSegmentedColormap, to_rgba
+
+from explore import COLOR, LINE, MARK, cells
+from explore.figures.legible import FEWEST_STEPS, check_legible, lightness
+from explore.figures.panels import WIDEST, panels_of
+from explore.figures.svg import figure_to_svg
+
+SIGHTS = {"protanopia": "protanomaly", "deuteranopia": "deuteranomaly", "tritanopia": "tritanomaly"}
+
+
+def as_seen(rgb, sight):
+    """sRGB colours (…, 3) as they look on grey paper, or without one of the three kinds of cones."""
+    rgb = np.asarray(rgb, dtype=float)
+    if sight == "grey":
+        grey = np.array([lightness(colour) for colour in rgb.reshape(-1, 3)]).reshape(*rgb.shape[:-1], 1)
+        return np.repeat(grey / 100, 3, axis=-1)
+    space = {"name": "sRGB1+CVD", "cvd_type": SIGHTS[sight], "severity": 100}
+    return np.clip(cspace_convert(rgb, space, "sRGB1"), 0, 1)
+
+
+def figure_of(*names, columns=1, width=4, **options):
+    """Lines with these names as their colours in each of some columns."""
+    fig, axes = plt.subplots(1, columns, figsize=(width, 2), squeeze=False)
+    for ax in axes.flat:
+        for i, name in enumerate(names):
+            ax.plot([0, 1], [i, i + 1], color=COLOR[name], label=name, **options.get(name, {}))
+        ax.legend()
+    return fig
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    yield
+    plt.close("all")
+
+
+def test_a_narrow_figure_is_one_panel_and_a_wide_one_is_cut_between_its_axes():
+    (whole,) = itertools.chain(*panels_of(figure_of("query", columns=2, width=WIDEST)))
+    assert (whole.left, whole.top, whole.width, whole.height) == (0, 0, 72 * WIDEST, 144)
+
+    fig = figure_of("query", columns=3, width=7)
+    (row,) = panels_of(fig)
+    assert len(row) == 3
+    assert row[0].left == 0
+    assert sum(panel.width for panel in row) == pytest.approx(7 * 72)
+    for one, other in itertools.pairwise(row):
+        assert one.left + one.width == pytest.approx(other.left)
+    for ax, panel in zip(fig.axes, row, strict=True):
+        left, _, right, _ = ax.get_tightbbox().extents * 72 / fig.dpi
+        assert panel.left <= left
+        assert right <= panel.left + panel.width + 0.1
+
+
+def test_what_stands_below_two_panels_has_a_row_of_its_own_no_wider_than_it_is():
+    fig = figure_of("query", columns=2, width=7)
+    fig.subplots_adjust(bottom=0.4)
+    fig.text(0.5, 0.05, "below", ha="center")
+    above, (below,) = panels_of(fig)
+    assert len(above) == 2
+    assert below.width < 60
+    assert above[0].height + below.height == pytest.approx(144)
+
+
+def test_across_a_gap_that_something_crosses_nothing_is_cut():
+    fig = figure_of("query", columns=2, width=7)
+    fig.text(0.2, 0.95, "words above both panels, from one to the other " * 2)
+    fig.subplots_adjust(top=1)
+    assert len(panels_of(fig)) == len(panels_of(fig)[0]) == 1
+
+
+@pytest.mark.parametrize("layout", [None, "constrained"])
+def test_panels_hold_everything_once_and_in_its_place(layout):
+    fig, axes = plt.subplots(1, 2, figsize=(7, 2), layout=layout)
+    for i, ax in enumerate(axes):
+        ax.plot([0, 1], gid=f"line_{i}")
+        ax.set_title(f"title {i}")
+    fig.draw_without_rendering()
+    before = np.array([ax.get_position().bounds for ax in axes])
+    markup = figure_to_svg(fig, "salt")
+    one, other = markup.split("</svg>")[:2]
+    assert 'data-artist="line_0"' in one
+    assert 'data-artist="line_1"' in other
+    assert markup.count("data-artist") == 2
+    assert markup.count("title 0") == markup.count("title 1") == 1
+    np.testing.assert_allclose([ax.get_position().bounds for ax in axes], before)
+    assert all(ax.get_visible() for ax in axes)
+    assert (fig.get_layout_engine() is None) == (layout is None)
+    # The same coordinates as in the whole picture: a point of the second line lies right of the cut.
+    cut = float(re.findall(r'viewBox="(\S+)', markup)[1])
+    assert float(re.search(r'data-artist="line_1".*?d="M (\S+)', markup, re.DOTALL)[1]) > cut
+    assert set(re.findall(r' id="(\w+)"', one)).isdisjoint(re.findall(r' id="(\w+)"', other))
+
+
+def test_a_figure_that_cannot_be_read_on_a_phone_is_refused_by_name():
+    check_legible(figure_of("query", columns=2, width=7))
+    wide = figure_of("query", width=6)
+    with pytest.raises(ValueError, match=r"a panel must be at most 4\.7 inches wide, to fit a phone, got"):
+        check_legible(wide)
+    wide.axes[0].imshow(np.eye(25))  # a wide map may scroll
+    check_legible(wide)
+    small = figure_of("query")
+    small.text(0.5, 0.5, "tiny", size=7)
+    with pytest.raises(ValueError, match="letters must have 8 points or more, got 7: 'tiny'"):
+        check_legible(small)
+
+
+def test_a_legend_does_without_colour():
+    with pytest.raises(ValueError, match="in grey 'query' and 'value' look the same"):
+        check_legible(figure_of("query", "value"))
+    check_legible(figure_of("query", "value", value={"ls": "--"}))
+    check_legible(figure_of("query", "value", value={"marker": "o"}))
+    fig, ax = plt.subplots(figsize=(4, 2))
+    bars = [ax.bar(0, 1, color=color, label=color) for color in ("#000000", "#bbbbbb")]
+    ax.legend(handles=bars)
+    check_legible(fig)  # told apart by how dark they are
+    bars.append(ax.bar(0, 1, color="#cccccc", label="almost as light"))
+    ax.legend(handles=bars)
+    with pytest.raises(ValueError, match="'#bbbbbb' and 'almost as light' look the same"):
+        check_legible(fig)
+
+
+def test_lightness_is_that_of_the_standard():
+    for rgb in itertools.product((0, 0.02, 0.3, 0.7, 1), repeat=3):
+        assert lightness(rgb) == pytest.approx(cspace_convert(rgb, "sRGB1", "CIELab")[0], abs=0.1)
+
+
+def test_what_would_fall_between_the_panels_is_an_error():
+    fig = figure_of("query", columns=2, width=7)
+    panels = [[panels_of(fig)[0][0]]]
+    with pytest.raises(ValueError, match="must lie in one panel"):
+        figure_to_svg(fig, "salt", panels)
+
+
+def test_each_colour_has_a_line_and_a_mark_of_its_own():
+    assert LINE.keys() == MARK.keys() == COLOR.keys()
+    assert len(set(MARK.values())) == len(MARK)
+    # Theory and weights are both drawn through: no legend has both without marks, or it would be refused.
+    assert len(set(map(str, LINE.values()))) == len(LINE) - 1
+
+
+@pytest.mark.parametrize("sight", ["grey", *SIGHTS])
+def test_colours_of_maps_grow_lighter_or_darker_all_the_way(sight):
+    fade = LinearSegmentedColormap.from_list("weights", [to_rgba(COLOR["weight"], alpha) for alpha in (0, 1)])
+    for name, colours in {"default": matplotlib.colormaps[plt.rcParams["image.cmap"]], "fade": fade}.items():
+        rgba = colours(np.linspace(0, 1, 21))
+        seen = as_seen(rgba[:, :3] * rgba[:, 3:] + 1 - rgba[:, 3:], sight)
+        steps = np.diff([lightness(colour) for colour in seen])
+        assert (np.abs(steps) > 0.5).all(), (name, sight)
+        assert len(set(np.sign(steps))) == 1, (name, sight)
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_the_two_colours_of_cells_are_two_without_a_kind_of_cones(sight):
+    """On grey paper their numbers tell the sign."""
+    ax = plt.figure().add_subplot()
+    cells(ax, [[1, -1]], gid="cells")
+    one, other = as_seen(ax.collections[0].get_facecolor()[:, :3], sight)
+    assert np.linalg.norm(cspace_convert(one, "sRGB1", "CIELab") - cspace_convert(other, "sRGB1", "CIELab")) > 20
+
+
+def test_the_check_sees_that_a_diverging_map_is_lost_on_grey_paper():
+    ends = [lightness(colour) for colour in matplotlib.colormaps["RdBu"]([0.0, 1.0])]
+    assert abs(ends[0] - ends[1]) < FEWEST_STEPS
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_picture_for_slides_stands_alone(theme):
+    fig = figure_of("query", columns=2, width=7)
+    svg = slides.standing_alone(figure_to_svg(fig, "salt"), "A title", "What <it> shows", "07", theme, "#ffffff")
+    assert "var(" not in svg
+    assert THEMES[theme]["query"] in svg
+    assert "chapter 7. CC BY 4.0" in svg
+    assert "<desc>What &lt;it&gt; shows</desc>" in svg
+    assert svg.count("<svg") == 3
+    assert THEMES["light"]["query"] == COLOR["query"] != THEMES["dark"]["query"]

@@ -1,0 +1,600 @@
+"""Chapter 11's model in the page, against the libraries: its tokens, its numbers, and the explorer that runs it."""
+
+import base64
+import contextlib
+import json
+import math
+import random
+import re
+from urllib.parse import parse_qsl
+
+import numpy as np
+import psutil
+import py_mini_racer
+import pytest
+import torch
+from playwright.sync_api import expect
+from tokenizers import Tokenizer
+
+import attention_core as ac
+from benchmarks.site import HEAP_FLAGS
+from conftest import EVERYWHERE
+from models import quantised
+from models.own_sentence import STATIC
+from models.own_sentence import model_files as exported
+from website.places import SITE
+
+SENTENCE = STATIC / "sentence"
+MODEL = SITE / "_static" / "sentence" / "model"
+PAGE = "chapters/11_a_trained_model.html"
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    made = Tokenizer.from_file(str(exported.get_model_path() / "tokenizer.json"))
+    made.no_truncation()
+    made.no_padding()
+    return made
+
+
+# Tokens
+
+PHRASES = """
+Café au lait, naïve façade — Ünïcödé!|ΑΒΓ Σίσυφος ΟΔΥΣΣΕΥΣ|İstanbul ISPARTA ı|日本語と中文，混在。カタカナ
+안녕하세요 한글|مرحبا بالعالم שלום עולם|👩‍👩‍👧‍👦 🇩🇪 👍🏽 emoji|http://example.org/a?b=c&d=%20e#f
+3.14159 1,000,000 1e-9|[MASK] is [SEP] not [CLS] [UNK] [PAD] [mask]|don't stop-gap e.g. U.S.A.
+ß ẞ ﬁ ﬀ ǅ Ⅷ ①|हिन्दी தமிழ் ไทย|ñandú Å Ω"""
+ODD = ["", "   ", "a\u200bb\u200dc\ufeffd", "tab\tnew\nline\r\n", "x" * 200 + " y", "a" * 100 + " " + "a" * 101]
+ODD += ["\x00\x01\x7f\x85\u2028", "e\u0301 o\u0308 \u0301", "\ufffd?", "K Å", "word " * 600, "\uf900\ufa30"]
+ALPHABETS = [(32, 127)] * 20 + [(160, 0x250), (0x370, 0x500), (0x590, 0x700), (0x2000, 0x2070), (0x3040, 0x3100)]
+ALPHABETS += [(0x4E00, 0x9FFF), (0x1F300, 0x1F650), (0, 32), (0x900, 0x970), (0xAC00, 0xD7A3), (0xE000, 0x110000)]
+
+
+def texts(count):
+    generator = random.Random(0)
+    yield from [*re.split(r"[|\n]", PHRASES), *ODD]
+    words = [token for token in exported.vocabulary()["tokens"] if token.isalpha()]
+    for _ in range(count):
+        if generator.random() < 0.5:
+            chosen = generator.choices(words, k=generator.randint(1, 30))
+            ends = generator.choices(["", "s", "ing", ",", ".", "!", "’s", "-"], k=len(chosen))
+            yield " ".join(word.capitalize() + end for word, end in zip(chosen, ends, strict=True))
+        else:
+            ranges = generator.choices(ALPHABETS, k=generator.randint(1, 60))
+            yield "".join(chr(generator.randrange(*ends)) for ends in ranges)
+
+
+def test_tokens_are_those_of_the_library(tokenizer):
+    context = py_mini_racer.MiniRacer()
+    context.eval((SENTENCE / "wordpiece.js").read_text(encoding="utf-8"))
+    context.eval(f"const tokenize = sentence_tokenizer({exported.as_json(exported.vocabulary())})")
+    written = list(texts(5000))
+    ours = json.loads(context.eval(f"JSON.stringify({json.dumps(written)}.map(text => tokenize(text, 1e6)))"))
+    for text, found in zip(written, ours, strict=True):
+        expected = tokenizer.encode(text)
+        assert (found["tokens"], found["ids"]) == (expected.tokens, expected.ids), ascii(text)
+        assert found["cut"] == 0
+    cut = json.loads(context.eval("JSON.stringify(tokenize('word '.repeat(600)))"))
+    assert (len(cut["ids"]), cut["ids"][-1], cut["cut"]) == (512, 102, 90)
+
+
+# Numbers
+
+
+def test_the_weights_that_are_sent_are_the_models_to_half_a_step():
+    generator = torch.Generator().manual_seed(0)
+    weight = torch.randn(7, 12, generator=generator) * 10.0 ** torch.arange(-3, 4)[:, None]
+    weight[3] = 0
+    numbers, steps = quantised(weight)
+    assert numbers.dtype == torch.int8
+    assert ((numbers * steps - weight).abs() <= steps / 2 * 1.0001).all()
+    assert numbers.abs().amax(1).tolist() == [127, 127, 127, 0, 127, 127, 127]
+    tensors, data = exported.packed({"a.weight": weight, "a.bias": weight[:, 0]})
+    about = tensors["a.weight"]
+    kept = np.frombuffer(data, np.int8, weight.numel(), about["numbers"]).reshape(7, 12)
+    scales = np.frombuffer(data, "<f4", 7, about["floats"])
+    assert np.array_equal(kept * scales[:, None], (numbers * steps).numpy())
+    assert np.frombuffer(data, "<f4", 7, tensors["a.bias"]["floats"]).tolist() == weight[:, 0].tolist()
+
+
+@pytest.mark.parametrize(
+    ("weight", "error", "message"),
+    [
+        ([[1.0]], TypeError, "weight must be a tensor of floating-point numbers, got <class 'list'>"),
+        (torch.ones(2, 2, dtype=torch.int64), TypeError, "got torch.int64"),
+        (torch.ones(3), ValueError, r"weight must be a matrix, \(out, in\) with in > 0, got shape \(3,\)"),
+        (torch.full((1, 1), math.nan), ValueError, "weight must be finite"),
+    ],
+)
+def test_bad_weights(weight, error, message):
+    with pytest.raises(error, match=message):
+        quantised(weight)
+
+
+@pytest.fixture(scope="module")
+def weights():
+    """As the page has them; in float64, so that the differences are the page's own."""
+    named = exported.stored_weights()
+    return {name: (torch.mul(*quantised(w)) if w.ndim == 2 else w).double() for name, w in named.items()}
+
+
+def forward(ids, weights, factors=(1,) * 6, off=(), hide_separators=False, is_causal=False):
+    """Weights and scaled scores (6, 12, L, L), values and rows, by torch's own functions."""
+    functional = torch.nn.functional
+
+    def linear(name, x):
+        return functional.linear(x, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def norm(name, x):
+        return functional.layer_norm(x, (384,), weights[f"{name}.weight"], weights[f"{name}.bias"], 1e-12)
+
+    L = len(ids)
+    may_look = torch.ones(L, L).tril().bool() if is_causal else torch.ones(L, L).bool()
+    may_look[:, [0, -1]] &= not hide_separators
+    x = norm("norm", weights["words"][ids] + weights["positions"][:L] + weights["segment"])
+    found = []
+    for i in range(6):
+        q, k, v = (
+            linear(f"layers.{i}.{name}", x).view(L, 12, 32).transpose(0, 1) for name in ("query", "key", "value")
+        )
+        scores = q @ k.mT * (factors[i] / math.sqrt(32))
+        p = scores.masked_fill(~may_look, -math.inf).softmax(-1).nan_to_num(0.0)
+        mixed = p @ v
+        mixed[[head for layer, head in off if layer == i]] = 0
+        x = norm(f"layers.{i}.norms.0", x + linear(f"layers.{i}.out", mixed.transpose(0, 1).reshape(L, 384)))
+        network = linear(f"layers.{i}.narrow", functional.gelu(linear(f"layers.{i}.widen", x)))
+        x = norm(f"layers.{i}.norms.1", x + network)
+        found.append((p, scores, v))
+    return *(torch.stack(parts) for parts in zip(*found, strict=True)), x
+
+
+ENCODE = """async ([ids, options]) => {
+    const L = ids.length, seen = [new Float32Array(72 * L * L), new Float32Array(72 * L * L)];
+    const measured = [];
+    const visit = (layer, head, found) => {
+        const first = (12 * layer + head) * L;
+        found.weights.forEach((row, i) => seen[0].set(row, (first + i) * L));
+        found.scores.forEach((row, i) => seen[1].set(row, (first + i) * L));
+        measured.push(sentence_measure.measure(found, ids));
+    };
+    const { rows } = sentence_encoder.encode(ids, model, { ...options, visit });
+    const stds = [0, 1, 2, 3, 4, 5].map(i => sentence_measure.std_of_layer(measured.slice(12 * i, 12 * i + 12)));
+    const letters = x => new Promise(done => {
+        const reader = new FileReader();
+        reader.onload = () => done(reader.result.split(",")[1]);
+        reader.readAsDataURL(new Blob([Float32Array.from(x)]));
+    });
+    return { arrays: await Promise.all([...seen, rows].map(letters)), measured, stds };
+}"""
+PREPARE = """([program, kind]) => {
+    const { decoded, size_of_layers, unpacked } = sentence_weights;
+    const { bytes, parts, tensors } = sentence_manifest;
+    const all = new Uint8Array(bytes);
+    parts.reduce((at, part) => (all.set(decoded(sentence_parts[part.file], part), at), at + part.bytes), 0);
+    const binary = Uint8Array.from(atob(program), letter => letter.charCodeAt(0));
+    globalThis.model = unpacked(all.buffer, tensors, sentence_linear[kind](binary, size_of_layers(tensors)));
+}"""
+
+
+@pytest.fixture(scope="module", params=["simd", "plain"])
+def encode(request, browser, base):
+    """``encode(ids, **options)`` in Chromium: weights, scores, rows, and what was measured."""
+    page = browser.new_page()
+    for path in [STATIC / "attention_core.js", *(SENTENCE / f"{name}.js" for name in ("linear", "encoder", "weights"))]:
+        page.add_script_tag(path=path)
+    for path in [SENTENCE / "measure.js", MODEL / "manifest.js", *sorted(MODEL.glob("part_*.js"))]:
+        page.add_script_tag(path=path)
+    binary = exported.wasmtime.wat2wasm((SENTENCE / "linear.wat").read_text(encoding="utf-8"))
+    page.evaluate(PREPARE, [base64.b64encode(binary).decode(), request.param])
+
+    def encoded(ids, **options):
+        answer = page.evaluate(ENCODE, [ids, options])
+        L = len(ids)
+        arrays = [np.frombuffer(base64.b64decode(letters), "<f4").copy() for letters in answer["arrays"]]
+        shapes = [(6, 12, L, L), (6, 12, L, L), (L, 384)]
+        found = [torch.from_numpy(array).view(shape) for array, shape in zip(arrays, shapes, strict=True)]
+        return found, answer["measured"], answer["stds"]
+
+    encoded.kind = request.param
+    yield encoded
+    page.close()
+
+
+def sentences(count):
+    """Lists of tokens, of 1 to 128 tokens between separators, most of them short."""
+    generator = random.Random(1)
+    lengths = [1, 128, *(round(128 ** generator.random()) for _ in range(count - 2))]
+    known = [range(1000, 30000), range(2000, 2020)]  # of twenty words some come twice
+    return [[101, *generator.choices(known[k % 2], k=length), 102] for k, length in enumerate(lengths)]
+
+
+def test_page_and_torch_agree(encode, weights):
+    """Every weight, score and output; with the model as it is, and with all that can be done to it."""
+    generator = random.Random(2)
+    worst = [0.0, 0.0, 0.0]
+    for number, ids in enumerate(sentences((60 if EVERYWHERE else 20) if encode.kind == "simd" else 6)):
+        options = {}
+        if number % 3 == 2:
+            options["factors"] = [2 ** generator.uniform(-2, 2) for _ in range(6)]
+            options["off"] = [(generator.randrange(6), generator.randrange(12)) for _ in range(3)]
+            options["hide_separators"] = generator.random() < 0.5
+            options["is_causal"] = generator.random() < 0.5
+        found, measured, stds = encode(ids, **options)
+        p, scores, values, rows = forward(torch.tensor(ids), weights, **options)
+        for k, (ours, theirs) in enumerate(zip(found, (p, scores, rows), strict=True)):
+            assert ours.isfinite().all()  # max() would lose a NaN
+            worst[k] = max(worst[k], (ours - theirs).abs().max().item())
+        if number < 20:
+            check_measured(measured, stds, ids, p, scores, values)
+    print(f"largest differences: weights {worst[0]:.1e}, scores {worst[1]:.1e}, rows {worst[2]:.1e}")
+    assert max(worst) < 1e-4
+
+
+def check_measured(measured, stds, ids, p, scores, values):
+    tokens, L = torch.tensor(ids), len(ids)
+    i, j = torch.arange(L)[:, None], torch.arange(L)
+    is_word = (torch.arange(L) > 0) & (torch.arange(L) < L - 1)
+    kinds = [i - 1 == j, i + 1 == j, is_word[:, None] & ~is_word, i == j, (tokens[:, None] == tokens) & (i != j)]
+    assert stds == pytest.approx(scores.flatten(1).std(1, correction=0).tolist(), rel=1e-4)
+    for number, told in enumerate(measured):
+        layer, head = divmod(number, 12)
+        weights, here, lengths = p[layer, head], scores[layer, head], values[layer, head].norm(dim=-1)
+        shares = [(weights * kind).sum(-1)[kind.any(-1)].mean().item() for kind in kinds]
+        assert [math.nan if x is None else x for x in told["shares"].values()] == pytest.approx(
+            shares, abs=1e-4, nan_ok=True
+        )
+        assert told["in_use"] == pytest.approx(ac.entropy(weights).exp().mean().item(), rel=1e-3)
+        assert told["std"] == pytest.approx(here.std(correction=0).item(), rel=1e-4)
+        assert told["within"] == pytest.approx(here.var(-1, correction=0).mean().sqrt().item(), rel=1e-4)
+        assert told["at_separators"] == pytest.approx(lengths[[0, -1]].mean().item(), rel=1e-4)
+        assert told["at_words"] == pytest.approx(lengths[1:-1].mean().item(), rel=1e-4)
+
+
+# The explorer
+
+RUN = ".sentence-run"
+
+
+def open_explorer(open_page, **options):
+    page = open_page(PAGE, **options)
+    page.wait_for_function("!document.querySelector('#own_sentence fieldset').disabled")
+    return page, page.locator("#own_sentence")
+
+
+def write(figure, text, name="sentence"):
+    field = figure.locator(f"[data-control={name}] input[type=text]")
+    field.fill(text)
+    field.press("Enter")
+
+
+def told(figure, *parts):
+    """The words of the picture once they hold all these parts."""
+    words = figure.locator(".explorer-text").element_handle()
+    has_all = "([words, parts]) => parts.every((part) => words.textContent.includes(part))"
+    figure.page.wait_for_function(has_all, arg=[words, parts])  # it looks with every frame, expect a few times a second
+    return words.text_content()
+
+
+def cosine(weights, tokenizer, first, second, **options):
+    means = [
+        forward(torch.tensor(tokenizer.encode(text).ids), weights, **options)[3].mean(0) for text in (first, second)
+    ]
+    return torch.cosine_similarity(*means, dim=0).item()
+
+
+@pytest.fixture(scope="module")
+def running(share_page):
+    page, figure = open_explorer(share_page)
+    figure.locator(RUN).click()
+    told(figure, "13 tokens")
+    return page, figure
+
+
+def test_nothing_of_the_model_is_sent_before_somebody_asks(browser, base):
+    page = browser.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(base + PAGE, wait_until="networkidle")
+    assert not [url for url in asked if "/sentence/" in url]
+    page.locator("[data-control=sentence] input").focus()
+    expect(page.locator(".sentence-tokens")).to_contain_text("13 tokens")
+    assert not [url for url in asked if "part_" in url]
+    assert "23 MB" in page.locator(RUN).text_content()
+    page.close()
+
+
+def test_a_sentence_is_run_and_kept_up_with(running, weights, tokenizer):
+    page, figure = running
+    first, second = "The dog bit the man.", "The man bit the dog!"
+    write(figure, first)
+    write(figure, second, "second")
+    before = cosine(weights, tokenizer, first, second)
+    told(figure, "8 tokens", f"{before:.3f} without your changes, {before:.3f} with them")
+    shown = figure.locator(".sentence-tokens span").all_text_contents()
+    assert shown == ["[CLS]", "the", "dog", "bit", "the", "man", ".", "[SEP]"]
+    write(figure, "0.25", "factor")
+    after = cosine(weights, tokenizer, first, second, factors=[0.25] * 6)
+    told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
+    figure.locator("[data-control=factor_in] select").select_option("layer 3")
+    after = cosine(weights, tokenizer, first, second, factors=[1, 1, 0.25, 1, 1, 1])
+    told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
+    write(figure, "1", "factor")
+    figure.locator("[data-control=mask] select").select_option("causal")
+    after = cosine(weights, tokenizer, first, second, is_causal=True)
+    told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
+    figure.locator("[data-control=mask] select").select_option("separators hidden")
+    hidden = [
+        forward(torch.tensor(tokenizer.encode(text).ids), weights, hide_separators=True)[3].mean(0)
+        for text in (first, second)
+    ]
+    told(figure, f"{before:.3f} without your changes, {torch.cosine_similarity(*hidden, dim=0):.3f} with them")
+    figure.locator("[data-control=mask] select").select_option("none")
+    write(figure, "2", "swap_token")
+    ids = tokenizer.encode(first).ids
+    ids[2], ids[3] = ids[3], ids[2]
+    vectors = [forward(torch.tensor(x), weights)[3].mean(0) for x in (ids, tokenizer.encode(first).ids)]
+    told(figure, f"without your changes: cosine {torch.cosine_similarity(*vectors, dim=0):.3f}.")
+    write(figure, "0", "swap_token")
+    figure.locator(".sentence-heads summary").click()
+    figure.locator(".sentence-heads td button").nth(12 * 5 + 2).click()
+    after = cosine(weights, tokenizer, first, second, off=[(5, 2)])
+    told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
+    figure.locator(".explorer-reset").click()
+    told(figure, "13 tokens")
+    assert page.complaints == []
+
+
+def test_maps_lines_and_what_is_read_out(running, weights, tokenizer):
+    _, figure = running
+    figure.locator(".explorer-reset").click()
+    told(figure, "13 tokens", "Layer 1, head 3")
+    p, scores, values, _ = forward(
+        torch.tensor(tokenizer.encode("The keys to the old house are on the table.").ids), weights
+    )
+    maps = figure.locator(".sentence-maps")
+    assert maps.locator("canvas").count() == 72
+    maps.focus()
+    maps.press("ArrowDown")
+    maps.press("ArrowRight")
+    told(figure, "Layer 2, head 4")
+    large = figure.locator(".sentence-large")
+    large.focus()
+    large.press("ArrowDown")
+    large.press("ArrowRight")
+    expected = f"keys → the: weight {p[1, 3, 2, 1]:.2f}, scaled score {scores[1, 3, 2, 1]:.2f}"
+    expect(figure.locator(".sentence-read")).to_have_text(expected)
+    canvas = figure.locator(".sentence-large canvas")
+    canvas.hover(position={"x": canvas.bounding_box()["width"] * 4.5 / 13, "y": 2})
+    expect(figure.locator(".sentence-read")).to_contain_text("[CLS] → the: weight")
+    opacity = "canvas => [...canvas.getContext('2d').getImageData(0, 0, 13, 13).data].filter((_, i) => i % 4 === 3)"
+    painted = torch.tensor(canvas.evaluate(opacity)).view(13, 13) / 255
+    assert (painted - p[1, 3]).abs().max() < 0.006
+    canvas.hover(position={"x": 2, "y": canvas.bounding_box()["height"] * 5.5 / 13})
+    assert figure.locator(".sentence-lines line").count() == (p[1, 3, 5] > 0.005).sum()
+    lengths, in_use = values.norm(dim=-1), ac.entropy(p).exp()
+    rows = [
+        scores.flatten(1).std(1, correction=0),
+        scores.var(-1, correction=0).mean(-1).sqrt().sort(1).values[:, 5:7].mean(1),
+        in_use.mean((1, 2)),
+        p[:, :, 1:-1, [0, -1]].sum(-1).mean((1, 2)),
+        lengths[:, :, [0, -1]].mean((1, 2)),
+        lengths[:, :, 1:-1].mean((1, 2)),
+    ]
+    shown = figure.locator(".sentence-view tbody tr").all()
+    for line, numbers in zip(shown, rows, strict=True):
+        found = [float(cell) for cell in line.locator("td").all_text_contents()]
+        assert found == pytest.approx(numbers.tolist(), abs=0.0501)
+    letters = dict(enumerate(maps.locator("b").all_text_contents()))
+    assert letters[2] == "P"  # layer 1, head 3
+    for head, letter in letters.items():
+        resting = p[head // 12, head % 12, 1:-1][:, [0, -1]].sum(-1).mean()
+        assert letter == "S" or resting < 0.501
+
+
+def test_a_head_chosen_while_a_text_runs_is_shown_in_the_end(running):
+    page, figure = running
+    page.evaluate("""() => {
+        const control = name => document.querySelector(`#own_sentence [data-control=${name}]`);
+        const field = control("sentence").querySelector("input"), head = control("head").querySelector("input");
+        field.value = "one two ".repeat(80);  // takes half a second
+        field.dispatchEvent(new Event("change"));
+        const choose = value => ((head.value = value), head.dispatchEvent(new Event("input", {bubbles: true})));
+        setTimeout(choose, 150, 6);
+        setTimeout(choose, 200, 10);
+    }""")
+    told(figure, "162 tokens", "head 11:")
+    figure.locator(".explorer-reset").click()
+    told(figure, "13 tokens", "head 3:")
+
+
+def test_strange_texts_are_run_or_said(running):
+    _, figure = running
+    write(figure, "word " * 600)
+    expect(figure.locator(".sentence-tokens")).to_contain_text("the last 90 tokens are left out")
+    told(figure, "512 tokens")
+    expect(figure.locator(".sentence-lines")).to_be_hidden()  # there is no room for so many
+    write(figure, "🤖")
+    told(figure, "3 tokens")
+    write(figure, "\u200b")
+    told(figure, "2 tokens")
+    write(figure, "   ")
+    assert "must not be empty" in figure.locator("[data-control=sentence] [role=alert]").text_content()
+    write(figure, "word " * 1000)
+    assert "at most 4000" in figure.locator("[data-control=sentence] [role=alert]").text_content()
+    expect(figure.locator(".sentence-tokens")).to_have_text("2 tokens: [CLS] [SEP]")  # of the text that stands
+    write(figure, "one two")
+    write(figure, "7", "swap_token")
+    expect(figure.locator(".sentence-tokens")).to_contain_text("tokens 7 and 8 cannot change places: choose 1")
+    write(figure, "1", "swap_token")
+    expect(figure.locator(".sentence-tokens")).to_contain_text("[CLS] two one [SEP]")
+    figure.locator(".explorer-reset").click()
+    told(figure, "13 tokens")
+
+
+def test_it_is_kept_for_later_visits_and_can_be_removed(open_page):
+    page, figure = open_explorer(open_page)
+    figure.locator(RUN).click()
+    told(figure, "13 tokens")
+    page.reload()
+    page.route("**/part_*", lambda route: route.abort())
+    figure.locator(RUN).click()
+    told(figure, "13 tokens. Layer 1")
+    figure.get_by_text("Remove the model").click()
+    expect(figure.locator(".sentence-note")).to_contain_text("Removed")
+    page.reload()
+    figure.locator(RUN).click()
+    expect(figure.locator(".sentence-note")).to_contain_text("could not be loaded", timeout=20_000)
+
+
+def test_links_open_sentences(running, tokenizer):
+    page, figure = running
+    links = page.locator("article a[href^='#own_sentence&']")
+    assert links.count() == 7  # six examples, one of them in two
+    for link in links.all():
+        state = dict(parse_qsl(link.get_attribute("href").partition("&")[2]))
+        link.click()
+        for name in ("sentence", "second"):
+            field = figure.locator(f"[data-control={name}] input")
+            expect(field).to_have_value(state.get(name, ""))
+        ids = tokenizer.encode(state["sentence"]).ids
+        expect(figure.locator(".sentence-tokens")).to_contain_text(f"{len(ids)} tokens")
+        told(figure, f"{len(ids)} tokens", *(["The two sentences"] if "second" in state else []))
+
+
+def test_from_a_disk(browser, base):
+    page = browser.new_page()
+    page.goto((SITE / PAGE).as_uri() + "#own_sentence&sentence=Hello+world")
+    figure = page.locator("#own_sentence")
+    figure.locator(RUN).click()
+    told(figure, "4 tokens")
+    page.close()
+
+
+FAULTS = {
+    "gone": (lambda route: route.abort(), "part_03"),
+    "half": (
+        lambda route: route.fulfill(body="(globalThis.sentence_parts ??= {})['x", content_type="text/javascript"),
+        "not whole",
+    ),
+    "changed": (None, "checksum is wrong"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_part_that_does_not_come_is_said_and_asked_for_again(fault, browser, base):
+    page = browser.new_page()
+    (part,) = MODEL.glob("part_03_*.js")
+    answer, message = FAULTS[fault]
+    if answer is None:
+        text = part.read_text(encoding="utf-8").replace("A", "B", 5)
+        answer = lambda route: route.fulfill(body=text, content_type="text/javascript")  # noqa: E731
+    page.route("**/part_03_*", answer)
+    page.goto(base + PAGE)
+    figure = page.locator("#own_sentence")
+    figure.locator(RUN).click()
+    note = figure.locator(".sentence-note")
+    expect(note).to_contain_text(message, timeout=20_000)
+    expect(note).to_contain_text("Run tries again")
+    assert figure.locator(".explorer-frame svg").first.is_visible()  # the first picture
+    page.unroute("**/part_03_*")
+    figure.locator(RUN).click()
+    told(figure, "13 tokens. Layer 1")
+    page.close()
+
+
+@pytest.mark.parametrize("when", ["a part never comes", "1 of 23 MB", "12 of 23 MB", "22 of 23 MB"])
+def test_it_can_be_cancelled_and_begun_again(when, browser, base):
+    page = browser.new_page()
+    if when == "a part never comes":
+        page.route("**/part_02_*", lambda route: None)
+    page.goto(base + PAGE)
+    figure = page.locator("#own_sentence")
+    # By the page itself, as soon as it is written: a browser that is told to would come late.
+    page.evaluate(
+        """when => {
+        const note = document.querySelector(".sentence-note");
+        const cancel = [...document.querySelectorAll(".sentence-bar button")].find(e => e.textContent === "Cancel");
+        const wanted = () => (when.includes("MB") ? note.textContent === when : note.textContent === "2 of 23 MB");
+        const watch = new MutationObserver(() => wanted() && (watch.disconnect(), cancel.click()));
+        watch.observe(note, {childList: true});
+    }""",
+        when,
+    )
+    figure.locator(RUN).click()
+    expect(figure.locator(".sentence-note")).to_contain_text("Stopped")
+    expect(figure.get_by_role("button", name="Cancel")).to_be_hidden()
+    expect(figure.locator(RUN)).to_be_enabled()
+    page.unroute_all(behavior="ignoreErrors")
+    figure.locator(RUN).click()
+    told(figure, "13 tokens. Layer 1")
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("delete globalThis.Worker", "has no workers"),
+        ("globalThis.Worker = class { constructor() { throw Error('not allowed') } }", "not allowed"),
+    ],
+)
+def test_a_browser_that_cannot_says_so(script, message, browser, base):
+    page = browser.new_page()
+    page.add_init_script(script)
+    page.goto(base + PAGE)
+    figure = page.locator("#own_sentence")
+    figure.locator(RUN).click()
+    expect(figure.locator(".sentence-note")).to_contain_text(message)
+    assert figure.locator(".explorer-frame svg").first.is_visible()
+    page.close()
+
+
+def test_no_memory_is_said(browser, base):
+    page = browser.new_page()
+    path = MODEL / "worker.js"
+    broken = path.read_text(encoding="utf-8").replace("memory.grow(", "(() => { throw RangeError('no memory') })(", 1)
+    page.route("**/model/worker.js*", lambda route: route.fulfill(body=broken, content_type="text/javascript"))
+    page.goto(base + PAGE)
+    figure = page.locator("#own_sentence")
+    figure.locator(RUN).click()
+    expect(figure.locator(".sentence-note")).to_contain_text("no memory", timeout=20_000, ignore_case=True)
+    page.close()
+
+
+def renderers():
+    """The processes that show pages: a worker's heap cannot be asked for."""
+    found = set()
+    for child in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):  # it has just ended
+            if "--type=renderer" in child.cmdline():
+                found.add(child)
+    return found
+
+
+# Sentences one after another, each as soon as the picture tells of the one before: its number of tokens is another.
+WRITE = """async ([first, last]) => {
+    const figure = document.querySelector("#own_sentence"), words = figure.querySelector(".explorer-text");
+    const field = figure.querySelector("[data-control=sentence] input[type=text]");
+    for (let number = first; number <= last; number++) {
+        field.value = `This is sentence ${"and so ".repeat(number % 4)}${number}`;
+        field.dispatchEvent(new Event("change", {bubbles: true}));
+        while (!words.textContent.includes(`${6 + 2 * (number % 4)} tokens`)) await new Promise(requestAnimationFrame);
+    }
+}"""
+
+
+def test_many_sentences_take_no_more_memory_than_three(chromium_with, base):
+    others = renderers()
+    page = chromium_with(*HEAP_FLAGS).new_page()
+    page.goto(base + PAGE)
+    figure = page.locator("#own_sentence")
+    figure.locator(RUN).click()
+    told(figure, "13 tokens. Layer 1")
+    sizes = []
+    for first, last in ((1, 3), (4, 100 if EVERYWHERE else 30)):
+        page.evaluate(WRITE, [first, last])
+        page.wait_for_timeout(1500)
+        for side in (page, *page.workers):
+            side.evaluate("gc()")
+        sizes.append(sum(process.memory_info().rss for process in renderers() - others))
+    assert sizes[1] < 1.1 * sizes[0], sizes
+    page.close()

@@ -1,0 +1,89 @@
+"""The files around the book: the published workflow, the environment for Binder, what an installation brings along."""
+
+import re
+import sys
+import tomllib
+
+import nbformat
+import yaml
+
+from tools import install
+from website.places import ROOT
+
+
+def test_every_week_all_versions_and_all_pages_are_tested():
+    text = (ROOT / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8")
+    assert all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", action) for action in re.findall(r"uses: (\S+)", text))
+    workflow = yaml.safe_load(text)
+    assert workflow["permissions"] == {"contents": "read"}
+    matrix = workflow["jobs"]["matrix"]["strategy"]["matrix"]
+    assert {name.split("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
+    assert matrix["python"] == ["3.11", "3.12", "3.13"]
+    assert matrix["versions"] == ["oldest", "newest"]
+    tested = workflow["jobs"]["everywhere"]["steps"][-1]
+    assert tested == {"run": ".ci/run", "env": {"ATTENTION_MEASURED_EVERYWHERE": "true"}}
+
+
+def test_the_workflow_pins_its_actions_and_takes_the_least_permissions():
+    text = (ROOT / ".github" / "workflows" / "book.yml").read_text(encoding="utf-8")
+    used = re.findall(r"uses: (\S+)", text)
+    assert len(used) >= 4
+    assert all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", action) for action in used), used
+    workflow = yaml.safe_load(text)
+    assert workflow["permissions"] == {"contents": "read"}
+    wider = {name: job["permissions"] for name, job in workflow["jobs"].items() if "permissions" in job}
+    assert wider == {"publish": {"pages": "write", "id-token": "write"}}
+    assert workflow["jobs"]["publish"]["if"] == "github.ref == 'refs/heads/main'"
+    assert any(step.get("run") == ".ci/run" for step in workflow["jobs"]["test"]["steps"])
+
+
+def test_binder_installs_the_pinned_packages():
+    folder = ROOT / ".binder"
+    named = re.findall(r"^-[rc] (\S+)", (folder / "requirements.txt").read_text(), re.M)
+    assert {(folder / name).resolve() for name in named} == {ROOT / "requirements.txt", ROOT / "constraints.txt"}
+    assert re.fullmatch(r"python-3\.\d+\n", (folder / "runtime.txt").read_text())
+
+
+def test_an_installation_brings_what_the_notebooks_import():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    brought = {re.split(r"[<>=]", name)[0].replace("-", "_") for name in project["project"]["dependencies"]}
+    brought |= {*project["tool"]["setuptools"]["py-modules"], *project["tool"]["setuptools"]["packages"]}
+    for path in [ROOT / "index.ipynb", *ROOT.glob("chapters/*.ipynb"), *ROOT.glob("back_matter/*.ipynb")]:
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "code":
+                imported = re.findall(r"^(?:import|from) (\w+)", cell.source, re.M)
+                assert set(imported) <= brought | set(sys.stdlib_module_names), path.name
+
+
+def test_packages_whose_version_varies_have_a_lower_bound():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    bounds = dict(re.findall(r"^([\w-]+)>=([\d.]+)$", "\n".join(project["project"]["dependencies"]), re.M))
+    assert {"torch", "numpy", "matplotlib", "ipywidgets"} <= set(bounds)
+
+
+def test_requirements_pin_what_an_installation_brings():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    pinned = set(re.findall(r"^([\w-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M))
+    assert {re.split(r"[<>=]", name)[0] for name in project["project"]["dependencies"]} <= pinned
+
+
+def test_uv_is_told_what_pip_is_told():
+    lines = [
+        ":env:.extra-index-url='https://b.example/simple https://c.example/simple'",
+        "global.extra-index-url='https://a.example/simple'",
+        "global.index-url='https://mirror.example/simple'",
+        "global.find-links='/wheels'",
+        "download.no-index='true'",
+        "global.cert='/certificates.pem'",
+        "install.no-index='false'",
+        "global.timeout='60'",
+    ]
+    options, environment = install.options_for_uv(lines)
+    assert options == [
+        *("--default-index", "https://mirror.example/simple"),
+        *("--extra-index-url", "https://b.example/simple", "--extra-index-url", "https://c.example/simple"),
+        *("--find-links", "/wheels"),
+    ]
+    assert environment == {"SSL_CERT_FILE": "/certificates.pem"}
+    assert install.options_for_uv(["global.no-index='true'"]) == (["--no-index"], {})
+    assert install.options_for_uv([]) == ([], {})

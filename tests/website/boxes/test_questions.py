@@ -1,0 +1,279 @@
+"""Predictions and quizzes that take an answer: what stands in the notebooks, what the page does with it."""
+
+import json
+import re
+
+import nbformat
+import py_mini_racer
+import pytest
+from docutils import nodes
+from sphinx.errors import ExtensionError
+
+from website.boxes import STATIC
+from website.boxes.questions import COMMENT, Question, in_letters
+from website.places import ROOT
+
+NOTEBOOKS = sorted((ROOT / "chapters").glob("*.ipynb"))
+BOX = re.compile(r"^> \*\*(Predict|Quiz)\.\*\* .*\n(?:>.*\n?)*\n*(<!-- answer\n[\s\S]*?-->)?", re.M)
+CHAPTER = "chapters/09_exact_attention_in_blocks.html"
+
+
+def boxes():
+    """Of each prediction and quiz its notebook, its text, and the answer's comment."""
+    for path in NOTEBOOKS:
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "markdown":
+                yield from ((path, match[0], match[2]) for match in BOX.finditer(cell.source + "\n"))
+
+
+def test_every_prediction_and_quiz_takes_an_answer_or_says_why_not():
+    found = list(boxes())
+    without = [f"{path.stem}: {text[:80]}" for path, text, answer in found if not answer]
+    assert not without
+    opened = [text[:80] for _, text, answer in found if "\nopen: " in answer]
+    assert len(found) >= 110
+    assert len(opened) <= 0.15 * len(found), opened
+
+
+def test_no_answer_stands_elsewhere():
+    """A comment that is no answer to a box would be lost without a word."""
+    for path in NOTEBOOKS:
+        text = "\n".join(c.source for c in nbformat.read(path, as_version=4).cells if c.cell_type == "markdown")
+        assert text.count("<!-- answer") == sum(1 for p, _, answer in boxes() if p == path and answer), path
+
+
+def test_replies_hold_no_typed_measurement():
+    """A number with decimals comes from an output or stands in the question."""
+    for path, text, answer in boxes():
+        for line in (answer or "").splitlines():
+            typed = re.findall(r"\d\.\d\d+", line) if re.match(r"\d+: |because: ", line) else []
+            assert all(number in text.partition("<!--")[0] for number in typed), (path.stem, text[:60], line)
+
+
+def quotation(text, choices=(), kind="predict"):
+    quote = nodes.block_quote("", nodes.paragraph(text="Predict. " + text), classes=["callout", f"callout-{kind}"])
+    if choices:
+        quote += nodes.bullet_list("", *(nodes.list_item("", nodes.paragraph(text=choice)) for choice in choices))
+    return quote
+
+
+@pytest.fixture
+def notebook(tmp_path):
+    output = {"output_type": "stream", "name": "stdout", "text": ["mean 0.25, largest 3\n"]}
+    cells = [{"cell_type": "code", "id": "abc", "source": [], "outputs": [output]}]
+    path = tmp_path / "n.ipynb"
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    return path
+
+
+def test_what_is_measured_comes_from_the_stored_output(notebook):
+    answer = "right: 2\n1: It is not.\nmeasured: {cell: abc, find: 'mean ([\\d.]+)', say: 'the mean is {1}.'}"
+    question = Question(quotation("How large?", ["one", "a quarter"]), answer, notebook)
+    assert question.measured == "the mean is 0.25."
+    assert question.entry()["right"] == ["a quarter"]
+    assert "the mean is 0.25." in question.folded()
+    answer = "right: {unit: bits, within: 10%}\nbecause: So it is.\nmeasured: {cell: abc, find: 'largest (\\d+)'}"
+    number = Question(quotation("How large?"), answer, notebook)
+    assert (number.number, number.words_of_number()) == (3, "3 bits")
+
+
+def test_formulas_in_letters():
+    formulas = {
+        r"q \cdot k / \sqrt{d_k}": "q · k / √d_k",
+        r"\sigma = 1": "σ = 1",
+        r"\text{PE}_p": "PE_p",
+        r"\beta": "β",
+    }
+    for formula, letters in formulas.items():
+        assert in_letters(nodes.paragraph("", "", nodes.Text("Is "), nodes.math(text=formula))) == f"Is {letters}"
+    quote = quotation("How large?", ["one"])
+    quote[-1] += nodes.list_item("", nodes.paragraph("", "", nodes.math(text=r"\beta")))
+    with_formula = Question(quote, "right: 2\n1: It is not.", ROOT / "no.ipynb")
+    assert "Right: the second." in with_formula.folded()
+    assert "<em>The first answer</em>: It is not." in with_formula.folded()
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("1: No.", "needs either right or open"),
+        ("right: 1\nopen: x", "needs either right or open"),
+        ("right: 3\n1: No.", "names choice 3 of 2"),
+        ("right: 1", "needs because, or a reply"),
+        ("right: 1\n5: No.", "needs because, or a reply"),
+        ("right: 1\nbecause: x\nrigth: 2", "has unknown parts: {'rigth'}"),
+        ("right: 1\n2: No.\nmeasured: {cell: abc, find: median}", "finds no 'median' in what cell abc has put out"),
+        ("right: {within: 10%, is: 2}\nbecause: x", "is a number, and has choices"),
+    ],
+)
+def test_an_answer_that_does_not_fit_fails_the_build(notebook, answer, message):
+    with pytest.raises(ExtensionError, match=re.escape(message)):
+        Question(quotation("How large?", ["one", "two"]), answer, notebook)
+
+
+def test_a_number_needs_a_right_one_a_tolerance_and_a_reason(notebook):
+    for answer, message in [
+        ("right: {within: 10%}\nbecause: x", "neither in 'is' nor measured"),
+        ("right: {is: 3, within: about}\nbecause: x", "needs within"),
+        ("right: {is: 3, within: factor 2}", "needs because"),
+    ]:
+        with pytest.raises(ExtensionError, match=message):
+            Question(quotation("How large?"), answer, notebook)
+
+
+def test_the_comment_of_the_docstring_is_one():
+    import questions
+
+    text = re.search(r"<!-- answer\n.*?-->", questions.__doc__, re.DOTALL)[0]
+    assert COMMENT.fullmatch(re.sub(r"^    ", "", text, flags=re.M))
+
+
+def test_numbers_as_people_write_them():
+    context = py_mini_racer.MiniRacer()
+    context.eval((STATIC / "questions.js").read_text(encoding="utf-8"))
+    for text, x in {"1.5": 1.5, " 1,5 ": 1.5, "1/4": 0.25, "2^10": 1024, "1e-9": 1e-9, "50 %": 0.5, "−2": -2}.items():
+        assert context.eval(f"answers.number_of({json.dumps(text)})") == pytest.approx(x)
+    for text in ("", "many", "1.2.3", "1/2/3", "0x"):
+        assert context.eval(f"Number.isNaN(answers.number_of({json.dumps(text)}))"), text
+    near = [(1.1, 1, "10%", True), (1.11, 1, "10%", False), (2, 1, "factor 2", True), (0.49, 1, "factor 2", False)]
+    near += [(-1, 1, "factor 9", False), (3.5, 3, "0.5", True), (0, 0, "10%", True)]
+    for x, right, within, expected in near:
+        assert context.eval(f"answers.is_near({x}, {right}, {json.dumps(within)})") == expected, (x, right, within)
+
+
+def first(page, kind="predict"):
+    box = page.locator(f"blockquote.question.callout-{kind}").first
+    box.scroll_into_view_if_needed()  # it takes answers when it comes near
+    return box
+
+
+def test_a_question_is_answered_with_the_keyboard_and_kept(open_page):
+    page = open_page(CHAPTER)
+    box = first(page)
+    box.get_by_role("button").press("Enter")
+    assert box.get_by_role("alert").inner_text() == "Choose an answer first."
+    choices = box.get_by_role("radio")
+    assert choices.count() >= 2
+    choices.first.press("Space")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    status = box.get_by_role("status")
+    assert status.locator("strong").inner_text() in ("That is right.", "Not so.")
+    assert box.get_by_role("alert").inner_text() == ""
+    said = status.inner_text()
+    page.reload()
+    assert first(page).get_by_role("status").inner_text() == said
+    assert first(page).get_by_role("radio").nth(1).is_checked()
+    assert page.context.cookies() == []
+    assert page.complaints == []
+    mark = page.locator(".bd-links .question-mark")
+    assert re.search(r"1/\d+", mark.first.inner_text())
+
+
+def test_the_first_key_makes_forms_of_all_questions_and_each_names_its_choices(open_page):
+    page = open_page(CHAPTER)
+    boxes = page.locator("blockquote.question")
+    assert page.locator(".question-form").count() < boxes.count()
+    page.keyboard.press("Tab")
+    assert page.locator(".question-form").count() == boxes.count()
+    last = boxes.last
+    asked = last.locator("p").first.text_content()
+    assert last.get_by_role("group").get_attribute("aria-labelledby") == last.locator("p").first.get_attribute("id")
+    assert asked.startswith(("Predict.", "Quiz."))
+
+
+def test_right_and_wrong_answers_get_their_reply(open_page):
+    page = open_page(CHAPTER)
+    for box in page.locator("blockquote.question").all():
+        box.scroll_into_view_if_needed()
+        box.get_by_role("button").wait_for()
+        if not box.get_by_role("radio").count():
+            continue
+        about = json.loads(box.locator("details.reply").get_attribute("data-question"))
+        for i, choice in enumerate(box.get_by_role("radio").all(), 1):
+            choice.check()
+            box.get_by_role("button").click()
+            right = i in about["right"]
+            status = box.get_by_role("status")
+            assert status.locator("strong").inner_text() == ("That is right." if right else "Not so.")
+            others = [r for r in box.locator(".question-said .reply-choice:not([hidden])").all()]
+            assert all(int(reply.get_attribute("data-choice")) == i for reply in others)
+    quiz = first(page, "quiz")
+    assert quiz.locator("xpath=following-sibling::details[1]").get_attribute("open") is not None
+
+
+def test_a_number_is_typed(open_page):
+    page = open_page("chapters/13_a_memory_that_forgets.html")
+    box = page.locator("blockquote.question:has(> div > details[data-question*='number'])").first
+    box.scroll_into_view_if_needed()
+    field = box.get_by_role("textbox")
+    about = json.loads(box.locator("details.reply").get_attribute("data-question"))
+    for text, words in [(str(about["number"]), "That is right."), (str(3 * about["number"]), "Not so.")]:
+        field.fill(text)
+        field.press("Enter")
+        assert box.get_by_role("status").locator("strong").inner_text() == words
+    field.fill("many")
+    field.press("Enter")
+    assert "A number is expected" in box.get_by_role("alert").inner_text()
+    assert field.get_attribute("aria-invalid") == "true"
+    assert page.complaints == []
+
+
+def test_without_javascript_the_answer_is_folded(open_page):
+    page = open_page(CHAPTER, java_script_enabled=False)
+    box = first(page)
+    assert box.locator("ul > li").count() >= 2
+    assert box.locator("details.reply summary").is_visible()
+    box.locator("details.reply summary").click()
+    assert box.locator(".reply-right").is_visible()
+
+
+def test_on_paper_answers_stand_below_the_questions(open_page):
+    page = open_page(CHAPTER)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert first(page).locator(".reply-right").first.is_visible()
+    assert not first(page).get_by_role("button").is_visible()
+
+
+def test_the_page_of_all_answers(open_page):
+    page = open_page("back_matter/your_predictions.html")
+    assert page.locator("#all-answers tbody tr").count() >= 14
+    assert page.get_by_role("button", name="Save as JSON").is_disabled()
+    ids = page.evaluate("allQuestions.find(({ page }) => page.includes('/03_')).questions.map(({ id }) => id)")
+    day = 24 * 60 * 60 * 1000
+    page.evaluate(
+        """([[a, b, c], day]) => answers.keep((all) => Object.assign(all.questions, {
+            [a]: { said: 1, right: true, at: Date.now() - 2 * day, again: 0, page: "x" },
+            [b]: { said: 2, right: false, at: Date.now(), again: 0, page: "x" },
+            [c]: { said: 2, right: true, at: Date.now() - 2 * day, again: 1, page: "x" },
+        }))""",
+        [ids, day],
+    )
+    page.reload()
+    place = page.locator("#all-answers")
+    assert place.locator("p").first.inner_text().startswith("3 of ")
+    due, missed = (place.locator("ul").nth(i).locator("a") for i in (0, 1))
+    assert [link.get_attribute("href").rpartition("question-")[2] for link in due.all()] == ids[:1]
+    assert [link.get_attribute("href").rpartition("question-")[2] for link in missed.all()] == ids[1:2]
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as JSON").click()
+    saved = json.loads(download.value.path().read_text(encoding="utf-8"))
+    assert [row["id"] for row in saved["answers"]] == ids[:3]
+    missed.first.click()
+    page.locator(f"#question-{ids[1]}").wait_for()
+    page.go_back()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Forget all answers").click()
+    assert page.evaluate("localStorage.getItem(answers.KEY)") is None
+    assert place.locator("p").first.inner_text().startswith("0 of ")
+    assert page.complaints == []
+
+
+def test_a_strange_store_is_no_answer(open_page):
+    page = open_page(CHAPTER)
+    for strange in ("no JSON", "null", '{"questions": null}', "[]"):
+        page.evaluate("(text) => localStorage.setItem(answers.KEY, text)", strange)
+        page.reload()
+        assert first(page).get_by_role("button").inner_text() == "Answer"
+        assert page.complaints == []

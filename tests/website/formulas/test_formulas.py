@@ -1,0 +1,68 @@
+"""Formulas set at build time: as large as where MathJax sets them in a browser."""
+
+import pytest
+
+from conftest import serving
+from website import formulas
+
+FORMULAS = [
+    "d_k",
+    r"c = d_k^{-\alpha} \approx 512.25\,\omega'",
+    r"\operatorname{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right)V",
+    r"\hat{y} + \bar{x} \cdot \vec{v} \times \tilde{q}",
+    r"\sum_{i=1}^{n} e^{s_i} \Big/ \int_0^1 \mathcal{L}\, \mathbb{E}[\boldsymbol\mu] \, dt",
+    r"\Bigl( \ln n \Bigr) \underbrace{a + b}_{\text{two of them}} \quad \lVert \Delta W \rVert_2",
+    r"\begin{cases} 0 & j \le i \\ -\infty & \text{otherwise} \end{cases} \qquad \sqrt[3]{\rho} \iff \text{naïve}",
+]
+CASES = [(tex, display) for tex in FORMULAS for display in (False, True)]
+SET_BOTH = """async ([cases, html, style]) => {
+    const [own, ours] = ["own", "ours"].map((id) => Object.assign(document.createElement("div"), { id }));
+    for (const [tex, display] of cases) own.append(MathJax.tex2chtml(tex, { display }));
+    ours.attachShadow({ mode: "open" }).innerHTML = `<style>${style}</style>${html.join("")}`;
+    document.body.append(own, ours);
+    document.head.append(MathJax.chtmlStylesheet());
+    document.body.offsetWidth; // asks for the fonts
+    await document.fonts.ready;
+    const size = (part) => { const { width, height } = part.getBoundingClientRect(); return [width, height] };
+    return [own, ours.shadowRoot].map((folder) => [...folder.querySelectorAll("mjx-math")].map(size));
+}"""
+
+
+def test_formulas_are_as_large_as_where_mathjax_sets_them(browser):
+    engine = formulas.engine()
+    engine.call("takeStyle")
+    html = [engine.call("typeset", tex, display)["html"] for tex, display in CASES]
+    with serving(formulas.MATHJAX) as address:
+        page = browser.new_page()
+        page.goto(address + formulas.FONTS)
+        page.set_content("<!doctype html>")
+        fonts = address + formulas.FONTS
+        page.evaluate("(fontURL) => { MathJax = { startup: { typeset: false }, chtml: { fontURL } } }", fonts)
+        page.add_script_tag(path=formulas.MATHJAX / "tex-chtml-full.js")
+        page.evaluate("MathJax.startup.promise")
+        style = engine.call("takeStyle").replace("FONTS", fonts)
+        own, ours = page.evaluate(SET_BOTH, [CASES, html, style])
+        page.close()
+    assert len(own) == len(ours) == len(CASES)
+    for (tex, display), a, b in zip(CASES, own, ours, strict=True):
+        assert b == pytest.approx(a, abs=0.5), f"{tex} (display: {display})"
+
+
+@pytest.mark.parametrize("tex", ["f''", r"\not\subset", r"\limsup", r"\operatorname{softmax}", r"\underline{f}"])
+def test_what_is_more_than_its_letters_is_left_to_mathjax(tex):
+    """Several glyphs for one letter, a blank without a glyph, room for a letter that leans, a line that is moved."""
+    html = formulas.engine().call("typeset", tex, False)["html"]
+    math = html[: html.index("<mjx-assistive-mml")]
+    assert "<mjx-c " in math
+    assert "\\" not in math
+
+
+def test_the_letters_of_a_sign_are_one_text_and_bring_their_style():
+    engine = formulas.engine()
+    engine.call("takeStyle")
+    html = engine.call("typeset", r"512 \omega", False)["html"]
+    math = html[: html.index("<mjx-assistive-mml")]
+    assert ">512</mjx-mn>" in math
+    assert ">ω</mjx-mi>" in math
+    assert "<mjx-c " not in math
+    assert ".mjx-letters {" in engine.call("takeStyle")

@@ -1,0 +1,39 @@
+"""Code in fewer elements: each character keeps its colour in both themes."""
+
+import functools
+import json
+import re
+
+import pytest
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer, get_lexer_by_name
+from pygments.styles import get_style_by_name
+
+from website.page import code_colours
+from website.places import ROOT
+
+NAMES = re.findall(r"^ +pygments_\w+_style: (\S+)", (ROOT / "_config.yml").read_text(encoding="utf-8"), re.M)
+STYLES = [get_style_by_name(name) for name in NAMES]
+FOUR_CHAPTERS = sorted(ROOT.glob("chapters/*.ipynb"))[::4]
+
+
+def looks(tokens):
+    """How each visible character looks, in both themes. (A blank has no colour.)"""
+    of_kind = functools.cache(lambda kind: [style.style_for_token(kind) for style in STYLES])
+    return [(letter, of_kind(kind)) for kind, text in tokens for letter in text if not letter.isspace()]
+
+
+@pytest.mark.parametrize("path", [*FOUR_CHAPTERS, ROOT / "attention_core.py"], ids=lambda path: path.stem)
+def test_characters_keep_their_colours(path):
+    assert len(STYLES) == 2
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+        text = "\n".join("".join(cell["source"]) for cell in cells)
+    plain = {"ipython3": get_lexer_by_name("ipython3"), "python": PythonLexer(stripnl=False)}
+    for language in code_colours.LEXERS:
+        ours = code_colours.lexer(language, code_colours.FewerKinds(STYLES))
+        assert looks(ours.get_tokens(text)) == looks(plain[language].get_tokens(text))
+        many, few = (highlight(text, lexer, HtmlFormatter()).count("<span") for lexer in (plain[language], ours))
+        assert few < many / 2

@@ -1,0 +1,598 @@
+"""The built site in a real Chromium with the network blocked: every page, every link, every slider."""
+
+import ast
+import functools
+import gzip
+import html
+import json
+import os
+import re
+from urllib.parse import unquote, urldefrag, urljoin, urlparse
+from xml.etree import ElementTree
+
+import matplotlib.image
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from benchmarks.site import HEAP_FLAGS, SHIFT, WILD
+from conftest import EVERYWHERE, FLIP_BOOK, PAGES, SETTLED, SETTLED_HERE
+from website.page import styles
+from website.places import ROOT, SITE
+
+EXPLORERS = [
+    f"{page}#{ident}"
+    for page in PAGES
+    for ident in re.findall(r'<figure class="explorer" id="([^"]+)"', (SITE / page).read_text(encoding="utf-8"))
+]
+
+
+if not PAGES:
+    pytestmark = pytest.mark.skip("there is no built site; run: make book")
+    if os.environ.get("CI") == "true":
+        raise RuntimeError("there is no built site; run: make book")
+
+
+def test_every_page_of_the_book_is_there():
+    assert {"index.html", "back_matter/bibliography.html", "search.html"} <= set(PAGES)
+    assert sum(page.startswith("chapters/") for page in PAGES) >= 12
+    notebooks = [path.read_text(encoding="utf-8") for path in ROOT.glob("*/*.ipynb")]
+    assert len(EXPLORERS) == 1 + sum(text.count('"@explore(') for text in notebooks)  # 1 on the title page
+    idents = [explorer.partition("#")[2] for explorer in EXPLORERS]
+    assert {ident for ident in idents if idents.count(ident) > 1} == set(), "alike on the one page of the PDF"
+
+
+def test_no_page_asks_for_what_it_does_not_need():
+    for page in PAGES:
+        scripts = " ".join(re.findall(r"<script[^>]*>", (SITE / page).read_text(encoding="utf-8")))
+        assert not re.search("mathjax|thebe|fontawesome|application/json", scripts), page
+        assert ("searchindex.js" in scripts) == (page == "search.html")
+        computes = "data-live=" in (SITE / page).read_text(encoding="utf-8")
+        assert ("attention_core.js" in scripts) == ("live.js" in scripts) == computes
+    core = (SITE / "_static" / "attention_core.js").read_bytes()
+    assert len(gzip.compress(core)) <= 25_000
+
+
+def test_the_reference_has_every_public_name():
+    body = ast.parse((ROOT / "attention_core.py").read_text(encoding="utf-8")).body  # quicker than an import
+    names = next(ast.literal_eval(node.value) for node in body if ast.unparse(node).startswith("__all__ ="))
+    assert {f"attention_core.{name}" for name in names} <= ids_of(SITE / "back_matter" / "api.html")
+
+
+def test_no_page_has_a_class_whose_style_was_left_out():
+    for page in PAGES:
+        lists = re.findall(r'<\w[^>]*\bclass="([^"]*)"', (SITE / page).read_text(encoding="utf-8"))
+        assert not {name for names in lists for name in names.split() if styles.leaves_out(name)}, page
+
+
+def test_page(opened):
+    assert opened.complaints == []
+
+    found = opened.evaluate("""() => ({
+        formulas: document.querySelectorAll(".math").length,
+        scripts: document.querySelectorAll("script[src*=mathjax]").length,
+        rendered: document.querySelectorAll(".math mjx-container").length,
+        wrong: document.querySelectorAll("mjx-merror, .output.traceback, .problematic").length,
+        nameless: [...document.querySelectorAll("article img, article [role=img]")]
+            .filter(e => { const name = e.alt ?? e.getAttribute("aria-label") ?? "";
+                           return name.trim().length < 10 || /\\.(png|svg)$/.test(name); }).length,
+        titles: [...document.querySelectorAll("h1")].filter(e => e.checkVisibility()).length,
+        text: document.querySelector("article")?.innerText ?? "",
+        icons: document.querySelectorAll("link[rel=icon]").length,
+        meta: Object.fromEntries([...document.querySelectorAll("meta[content]")]
+            .map(e => [e.name || e.getAttribute("property"), e.content])),
+        ids: [...document.querySelectorAll("[id]")].map(e => e.id),
+    })""")
+    assert opened.evaluate(SHIFT, 100) <= 0.02, "something moves while the page is loaded"
+    assert found["rendered"] == found["formulas"]
+    assert found["scripts"] == 0, "formulas are set while the book is built"
+    assert found["wrong"] == 0
+    assert found["nameless"] == 0
+    assert found["titles"] == 1
+    outside_code = re.sub(r"[\"'`].*?[\"'`]", "", found["text"])
+    assert not re.search(r"\$\S|\{cite|\{glue|\{ref|^:::|^```", outside_code, re.M), "raw markup"
+    twice = {ident for ident in found["ids"] if found["ids"].count(ident) > 1}
+    assert not {ident for ident in twice if not ident.startswith("pst-")}, twice
+
+    meta = found["meta"]  # what a link and a search engine show
+    assert 50 <= len(meta["description"]) <= 203
+    assert not re.search(r"[\\{}<>]", meta["description"])
+    assert meta["og:description"] == meta["description"]
+    assert len(meta["og:title"]) > 3
+    assert meta["og:image"].endswith("_static/preview.png")
+    assert found["icons"] == 1
+
+
+# The picture, as a number: thousands of whole ones would take minutes to send; what is announced; the picture's name;
+# and where all controls stand.
+SEEN = """control => {
+    const figure = control.closest("figure"), frame = figure.querySelector(".explorer-frame");
+    const markup = frame.innerHTML;
+    let picture = 0;
+    for (let i = 0; i < markup.length; i++) picture = (Math.imul(picture, 31) + markup.charCodeAt(i)) | 0;
+    const name = frame.getAttribute("aria-label");
+    const places = [...figure.querySelectorAll("input, select")].map(e =>
+        Number(e.type === "checkbox" ? e.dataset[e.checked ? "checked" : "unchecked"] : e.selectedIndex ?? e.value));
+    return {picture, name, places, announced: control.getAttribute("aria-valuetext") ?? name};
+}"""
+# The same at every place of a slider or a list.
+SWEEP = f"""control => {{
+    const isList = control.tagName === "SELECT", count = isList ? control.options.length : Number(control.max) + 1;
+    return [...Array(count).keys()].map(place => {{
+        if (isList) control.selectedIndex = place; else control.value = place;
+        control.dispatchEvent(new Event("input", {{bubbles: true}}));
+        return ({SEEN})(control);
+    }});
+}}"""
+
+
+def test_explorers(opened, subtests):
+    """Each control moves the picture and the value that is announced, at every place; by keys and by a drag as well.
+
+    By keys and by a drag in the first explorer of a page, as all have the same script.
+    """
+    idents = opened.evaluate("[...document.querySelectorAll('figure.explorer:not([data-live])')].map(e => e.id)")
+    for number, ident in enumerate(idents):
+        with subtests.test(ident):
+            check_flip_book(opened, ident, by_hand=number == 0)
+    assert opened.complaints == []
+
+
+def check_flip_book(opened, ident, *, by_hand):
+    figure = opened.locator(f"[id='{ident}']")
+    opened.wait_for_function("ident => globalThis.explorerFrames?.[ident]", arg=ident)
+    data = json.loads(opened.evaluate("ident => explorerFrames[ident]", ident))  # as text: numbers come one by one
+    assert figure.locator(".explorer-text").text_content() in data["texts"]
+    for control in figure.locator("input, select").all():
+        initial = control.evaluate("e => [e.value, e.checked]")
+        control.focus()
+        if control.get_attribute("type") == "checkbox":
+            seen = [control.evaluate(SEEN)]
+            opened.keyboard.press("Space")
+            seen.append(control.evaluate(SEEN))
+        else:
+            seen = control.evaluate(SWEEP)
+        frames = [np.ravel_multi_index(now["places"], data["shape"]) for now in seen]
+        assert [now["name"] for now in seen] == [data["alts"][frame] for frame in frames]
+        different = {tuple(data["frames"][frame]) for frame in frames}
+        assert len({now["picture"] for now in seen}) == len(different) > 1, control.get_attribute("id")
+        announced = [now["announced"] for now in seen]
+        assert len(set(announced)) == len(announced)
+        if control.get_attribute("type") == "range":
+            assert announced == json.loads(control.get_attribute("data-labels"))
+            assert control.evaluate("e => e.nextElementSibling.textContent") == announced[-1]
+        if control.get_attribute("type") == "range" and (by_hand or EVERYWHERE):
+            for key, place in (("ArrowLeft", -2), ("Home", 0), ("ArrowRight", 1), ("End", -1)):
+                opened.keyboard.press(key)
+                assert control.evaluate(SEEN) == seen[place], key
+            box = control.bounding_box()
+            middle = box["y"] + box["height"] / 2
+            opened.mouse.move(box["x"] + box["width"] - 10, middle)
+            opened.mouse.down()
+            opened.mouse.move(box["x"] + 1, middle, steps=8)
+            opened.mouse.up()
+            assert control.evaluate(SEEN) == seen[0]
+        control.evaluate(
+            "(e, [value, checked]) => { e.value = value; e.checked = checked;"
+            " e.dispatchEvent(new Event('input', {bubbles: true})); }",
+            initial,
+        )
+
+
+@functools.cache
+def ids_of(path):
+    return set(re.findall(r'\b(?:id|name)="([^"]+)"', path.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_internal_link_is_broken(page):
+    broken = []
+    markup = re.sub(r"<script.*?</script>", "", (SITE / page).read_text(encoding="utf-8"), flags=re.S)
+    for url in re.findall(r'\b(?:href|src)="([^"]+)"', markup):
+        target, fragment = urldefrag(urljoin(f"http://site/{page}", url))
+        if urlparse(target).netloc != "site":
+            continue
+        path = SITE / unquote(urlparse(target).path).lstrip("/")
+        path = path / "index.html" if path.is_dir() else path
+        fragment = html.unescape(fragment).split("&")[0]  # behind it, the state of an explorer
+        if not path.is_file() or (fragment and path.suffix == ".html" and unquote(fragment) not in ids_of(path)):
+            broken.append(url)
+    assert broken == []
+
+
+def test_fits_a_phone_in_both_themes_and_a_thumb(opened):
+    opened.set_viewport_size({"width": 390, "height": 800})
+    opened.wait_for_function(SETTLED_HERE)  # the theme's scripts set a theme, too
+    for theme in ("light", "dark"):
+        opened.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        assert opened.evaluate("document.documentElement.scrollWidth") <= 390
+    sideways = opened.evaluate("""() => [...document.querySelectorAll(".explorer-frame")]
+        .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.parentElement.id)""")
+    assert set(sideways) <= {"own_sentence"}, "figures scroll: draw them narrower, or as panels side by side"
+    assert opened.evaluate(CUT_CONTROLS) == []
+    sizes = opened.evaluate(LETTERS)
+    assert all(7.9 <= size <= 24 for size in sizes), sorted(set(sizes))
+    # Nothing light behind a figure in the dark.
+    backgrounds = opened.evaluate("""() => [...document.querySelectorAll("figure.explorer, figure.still")]
+        .flatMap(e => [e, e.parentElement, e.querySelector(".explorer-frame")])
+        .map(e => getComputedStyle(e).backgroundColor)""")
+    for background in set(backgrounds):
+        *rgb, alpha = ([float(x) for x in re.findall(r"[\d.]+", background)] + [1.0])[:4]
+        assert alpha == 0 or max(rgb) < 80, background
+    opened.keyboard.press("Shift")  # a key makes the focus visible
+    for ident, *seen in opened.evaluate(FOCUSED):
+        width, height, style, outline = seen
+        assert min(width, height) >= 44, ident
+        assert style == "solid", ident
+        assert outline >= 2, ident
+
+
+CUT_CONTROLS = """() => [...document.querySelectorAll("figure.explorer :is(input, select, button, output, td)")]
+    .filter(e => e.checkVisibility())
+    .filter(e => e.getBoundingClientRect().right > e.closest("figure").getBoundingClientRect().right)
+    .map(e => [e.closest("figure").id, e.tagName])"""
+# Of the letters in figures, but those along maps of many words.
+LETTERS = """() => [...document.querySelectorAll(".explorer-frame[role=img] text")]
+    .filter(e => e.checkVisibility() && e.closest("figure").id !== "own_sentence")
+    .map(e => [parseFloat(getComputedStyle(e).fontSize), e.getScreenCTM()])
+    .map(([size, {a, b}]) => size * Math.hypot(a, b))"""
+FOCUSED = """() => [...document.querySelectorAll("figure.explorer :is(input, select, button)")]
+    .filter(e => e.checkVisibility()).map(e => {
+        e.focus({focusVisible: true});
+        const {width, height} = e.getBoundingClientRect();
+        const {outlineStyle, outlineWidth} = getComputedStyle(e);
+        return [e.id || e.className, width, height, outlineStyle, parseFloat(outlineWidth)];
+    })"""
+
+
+# In an article: titles, text, what is beside it, code. Formulas and pictures have sizes of their own, and signs that
+# are set higher or lower, and counters.
+SIZES = """() => {
+    const sizes = {};
+    const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const e = texts.currentNode.parentElement;
+        if (!texts.currentNode.data.trim() || !e.checkVisibility()) continue;
+        if (e.closest("svg, mjx-container, sup, sub, script, noscript, .headerlink, .sentence-cell")) continue;
+        if (e.closest("h1, h2, h3, h4, legend, .visually-hidden, .prev-next-footer, .bd-sidebar-secondary")) continue;
+        sizes[getComputedStyle(e).fontSize] = e.tagName + "." + e.className;
+    }
+    return sizes;
+}"""
+SCALE = {"18px", "16px", "14px", "13px"}
+
+
+def test_text_has_four_sizes_and_code_thirteen_pixels(opened):
+    opened.set_viewport_size({"width": 1300, "height": 900})
+    sizes = opened.evaluate(SIZES)
+    assert set(sizes) <= SCALE, sizes
+    captions = opened.evaluate("""() => [...document.querySelectorAll("figcaption, .explorer-text, .question-said")]
+        .map(e => getComputedStyle(e).fontWeight)""")
+    assert set(captions) <= {"400"}
+    code = opened.evaluate("""() => [...document.querySelectorAll("article pre")]
+        .map(e => getComputedStyle(e).fontSize)""")
+    assert set(code) <= {"13px"}
+
+
+def test_code_that_has_no_element_of_its_own_has_the_colour_of_code(open_page):
+    page = open_page("chapters/05_masking.html")
+    page.wait_for_function(SETTLED)  # the theme's scripts set a theme, too
+    for theme in ("light", "dark"):
+        page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        colours = page.locator(".cell_input .highlight").first.evaluate(
+            "code => [code, code.querySelector('pre')].map(e => getComputedStyle(e).color)"
+        )
+        assert colours[0] == colours[1], theme
+
+
+@pytest.mark.parametrize("page", ["chapters/05_masking.html", "back_matter/questions_people_ask.html"])
+def test_on_paper_no_word_of_code_is_broken(page, open_page):
+    opened = open_page(page)
+    opened.set_viewport_size({"width": 672, "height": 900})  # A4 less the margins of tools/print_book.py
+    opened.emulate_media(media="print")
+    broken = opened.evaluate("""() => [...document.querySelectorAll(".cell_input pre")].filter(e => {
+        const lines = e.textContent.trimEnd().split("\\n").length;
+        const {paddingTop, paddingBottom, lineHeight} = getComputedStyle(e);
+        const height = e.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
+        return height > (lines + 0.5) * parseFloat(lineHeight) || e.scrollWidth > e.clientWidth + 1;
+    }).map(e => e.textContent.slice(0, 60))""")
+    assert broken == []
+
+
+def test_pictures_for_slides(open_page):
+    opened = open_page("back_matter/pictures.html")
+    chapters = len(list((ROOT / "chapters").glob("*.ipynb")))
+    files = opened.evaluate("[...document.querySelectorAll('article a[download]')].map(e => e.href)")
+    assert len(files) == 4 * chapters
+    for number in range(chapters):
+        for theme, ground in (("light", 255), ("dark", 0x12)):
+            path = SITE / "_static" / "pictures" / f"{number:02}-{theme}"
+            assert f"chapter {number}. CC BY 4.0" in path.with_suffix(".svg").read_text(encoding="utf-8")
+            ElementTree.parse(path.with_suffix(".svg"))
+            picture = matplotlib.image.imread(path.with_suffix(".png"))
+            assert picture.shape[1] == 1920
+            assert (255 * picture[5, 5, :3]).round().tolist() == [ground] * 3
+    opened.wait_for_function(SETTLED)  # the theme's scripts set a theme, too
+    for theme in ("light", "dark"):
+        opened.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        shown = opened.evaluate("""() => [...document.querySelectorAll("img.picture")]
+            .filter(e => e.checkVisibility()).map(e => e.getAttribute("src"))""")
+        assert [src.rpartition("-")[2] for src in shown] == [f"{theme}.svg"] * chapters
+
+
+@pytest.mark.parametrize("page", sorted({explorer.split("#")[0] for explorer in EXPLORERS}))
+def test_without_javascript_the_first_frame_is_there(page, open_page):
+    opened = open_page(page, java_script_enabled=False)
+    for formula in opened.locator(".math").all()[:3]:
+        assert formula.locator("mjx-math").bounding_box()["width"] > 0
+    for figure in opened.locator("figure.explorer").all():
+        assert figure.locator(".explorer-frame > *").first.is_visible()
+        assert figure.locator("noscript").is_visible()
+        assert figure.locator("input, select").first.is_disabled()
+
+
+def test_a_reload_keeps_picture_and_sliders_together(open_page):
+    opened = open_page(FLIP_BOOK)
+    slider = opened.locator("input[type=range]").first
+    slider.focus()
+    opened.keyboard.press("End")
+    opened.reload()
+    value = slider.input_value()
+    assert slider.get_attribute("aria-valuetext") == json.loads(slider.get_attribute("data-labels"))[int(value)]
+
+
+def test_search_previous_next_download_and_dark_mode(open_page):
+    opened = open_page("search.html?q=temperature")
+    opened.wait_for_selector("#search-results li a")
+    fetched = "async (page) => Search.htmlToText(await (await fetch(page)).text())"
+    excerpt = opened.evaluate(fetched, "chapters/02_why_sqrt_dk.html")
+    assert "divides its scores by dk." in excerpt  # once
+    assert opened.complaints == []
+
+    chapter = open_page("chapters/01_softmax_and_variance.html")
+    chapter.wait_for_function(SETTLED)
+    assert "00_" in chapter.locator("a.left-prev").get_attribute("href")
+    assert "02_" in chapter.locator("a.right-next").get_attribute("href")
+    assert chapter.locator("a[href$='.ipynb']").count() >= 1
+    theme = "() => document.documentElement.dataset.theme"
+    before = chapter.evaluate(theme)
+    for _ in range(3):
+        chapter.locator(".theme-switch-button:visible").first.click()
+    assert chapter.evaluate(theme) in ("light", "dark")
+    seen = {before}
+    for _ in range(3):
+        chapter.locator(".theme-switch-button:visible").first.click()
+        seen.add(chapter.evaluate(theme))
+    assert seen >= {"light", "dark"}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_first_paint_has_the_readers_theme(theme, browser, base):
+    page = browser.new_page(color_scheme=theme)
+    page.route("**/pydata-sphinx-theme.js*", lambda route: route.abort())  # which sets it, but late
+    page.goto(base + "index.html")
+    assert page.evaluate("document.documentElement.dataset.theme") == theme
+    page.close()
+
+
+@pytest.mark.parametrize("width", [390, 1200, 1400])
+def test_code_is_not_too_small_to_read(width, open_page):
+    opened = open_page("chapters/09_exact_attention_in_blocks.html", viewport={"width": width, "height": 800})
+    size = opened.evaluate("parseFloat(getComputedStyle(document.querySelector('.cell_input pre')).fontSize)")
+    assert size >= 12
+
+
+def test_the_preview_is_there():
+    assert (SITE / "_static" / "preview.png").read_bytes()[16:24] == b"\x00\x00\x04\xb0\x00\x00\x02\x76"  # 1200 × 630
+
+
+def test_the_sitemap_lists_the_pages_of_the_book():
+    sitemap = (SITE / "sitemap.xml").read_text(encoding="utf-8")
+    names = re.findall(r"<loc>https?://.*?/((?:chapters/|back_matter/)?[^/<]*\.html)</loc>", sitemap)
+    made_by_sphinx = {"search.html", "genindex.html", "py-modindex.html"}
+    made_by_sphinx |= {page for page in PAGES if page.startswith("_modules/")}
+    assert sorted(names) == sorted(set(PAGES) - made_by_sphinx)
+
+
+def test_print_shows_first_frames_with_captions_and_nothing_folded(open_page):
+    """From the dark theme, too: paper is white."""
+    opened = open_page("chapters/01_softmax_and_variance.html", color_scheme="dark")
+    unfolded = opened.locator(".bd-article details[open]").count()  # the second reading
+    opened.evaluate("dispatchEvent(new Event('beforeprint'))")
+    opened.wait_for_function(SETTLED)  # the theme's scripts may come while a print is under way
+    opened.emulate_media(media="print")
+    for figure in opened.locator("figure.explorer").all():
+        assert figure.locator(".explorer-frame svg").first.is_visible()
+        assert figure.locator("figcaption").is_visible()
+        assert not figure.locator("fieldset").is_visible()
+    assert opened.locator(".bd-article details:not([open])").count() == 0
+    assert opened.evaluate("document.documentElement.dataset.theme") == "light"
+    assert len(opened.pdf()) > 100_000
+    opened.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert opened.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert opened.locator(".bd-article details[open]").count() == unfolded
+
+
+def test_search_works_straight_from_a_disk(browser):
+    page = browser.new_page()
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto((SITE / "index.html").as_uri())
+    page.wait_for_function(SETTLED)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("temperature")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#search-results li a")
+    page.locator("#search-results li a").first.click()
+    page.wait_for_load_state("load")
+    assert "temperature" in page.text_content("article").lower()
+    assert problems == []
+    page.close()
+
+
+def test_a_picture_that_changes_is_told_once_the_slider_rests(open_page):
+    opened = open_page("index.html")
+    figure = opened.locator("figure.explorer").first
+    status = figure.locator("[role=status]")
+    told = opened.evaluate("""() => {
+        const figure = document.querySelector("figure.explorer"), input = figure.querySelector("input[type=range]");
+        for (let step = 0; step < 3; step++) {
+            input.value = Number(input.value) + 1;
+            input.dispatchEvent(new Event("input", {bubbles: true}));
+        }
+        return figure.querySelector("[role=status]").textContent;
+    }""")
+    assert told == ""  # while it moves
+    opened.wait_for_function("() => document.querySelector('figure.explorer [role=status]').textContent")
+    assert status.text_content() == figure.locator(".explorer-text").text_content()
+
+
+def test_a_control_that_comes_back_before_the_frames_arrive_leaves_the_picture_bright(browser, base):
+    page = browser.new_page()
+    waiting = []
+    page.route("**/explorers/**/*.js", lambda route: waiting.append(route))
+    page.goto(base + FLIP_BOOK, wait_until="commit")
+    figure = page.locator("figure.explorer").first
+    figure.locator("input[type=range]:enabled").focus()
+    page.keyboard.press("ArrowRight")
+    assert figure.get_attribute("aria-busy") == "true"
+    page.keyboard.press("ArrowLeft")
+    waiting[0].continue_()
+    page.wait_for_function("() => document.querySelector('figure.explorer').ariaBusy === 'false'")
+    page.close()
+
+
+def test_frames_that_do_not_arrive_are_said_to_be_missing(browser, base):
+    page = browser.new_page()
+    page.route("**/explorers/**/*.js", lambda route: route.abort())
+    page.goto(base + FLIP_BOOK)
+    figure = page.locator("figure.explorer").first
+    expect(figure.locator("[role=status]")).not_to_be_empty()
+    assert figure.locator("input[type=range]").is_disabled()
+    assert figure.locator("[role=status]").is_visible()
+    assert figure.locator(".explorer-frame svg").first.is_visible()
+    page.close()
+
+
+FIFTY = """
+    const [original, ...others] = document.querySelectorAll("figure.explorer");
+    others.forEach(other => other.remove());
+    for (let i = 1; i < 50; i++) original.after(original.cloneNode(true));
+"""
+
+
+def test_fifty_explorers_dragged_wildly_leak_nothing(base, chromium_with):
+    """Fifty explorers on a page, all moved at once, the window resized on the way: the heap comes back."""
+    page = chromium_with(*HEAP_FLAGS).new_page()
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    script = (SITE / "_static" / "explorer.js").read_text(encoding="utf-8")
+    page.route("**/explorer.js*", lambda route: route.fulfill(body=FIFTY + script, content_type="text/javascript"))
+    page.goto(base + FLIP_BOOK, wait_until="load")
+    assert page.locator("figure.explorer").count() == 50
+    before = page.evaluate(WILD, 1)
+    for width in (390, 800, 1400) if EVERYWHERE else (390,):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.evaluate(WILD, 1)
+    after = page.evaluate(WILD, 1)
+    assert abs(after / before - 1) < 0.1, (before, after)
+    assert problems == []
+    for figure in page.locator("figure.explorer").all()[::7]:  # and each still shows what its controls say
+        slider = figure.locator("input[type=range]")
+        slider.focus()
+        page.keyboard.press("Home")
+        label = json.loads(slider.get_attribute("data-labels"))[0]
+        assert f"= {label}," in figure.locator(".explorer-frame").get_attribute("aria-label")
+
+
+def test_works_straight_from_a_disk(browser):
+    page = browser.new_page()
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto((SITE / "index.html").as_uri())
+    figure = page.locator("figure.explorer").first
+    slider = figure.locator("input[type=range]").first
+    before = figure.locator(".explorer-text").text_content()
+    slider.focus()
+    page.keyboard.press("End")
+    expect(figure.locator(".explorer-text")).not_to_have_text(before)
+    assert problems == []
+    page.close()
+
+
+def test_a_first_reading_folds_the_rest_and_is_remembered(open_page):
+    page = open_page("chapters/01_softmax_and_variance.html")
+    button = page.get_by_role("button", name="First reading")
+    folds = page.locator("section.second-reading > details")
+    assert folds.count() >= 3
+    assert folds.evaluate_all("all => all.every((fold) => fold.open)"), "a page comes whole"
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("heading", name="How many entries are in use")).to_be_visible()
+    expect(page.locator("#softmax_explorer")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#softmax_explorer")).to_be_hidden()
+    page.goto(page.url.split("#")[0] + "#softmax_explorer")  # what an address points at is not left folded
+    expect(page.locator("#softmax_explorer")).to_be_visible()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    button.click()
+    page.reload()
+    assert folds.evaluate_all("all => all.every((fold) => fold.open)")
+    page.goto(page.url.split("#")[0].replace("01_softmax_and_variance", "02_why_sqrt_dk") + "#first-reading")
+    assert folds.evaluate_all("all => all.every((fold) => !fold.open)"), "the way in from the title page"
+    assert not page.complaints
+
+
+def test_what_is_marked_is_what_folds():
+    for path in ROOT.glob("chapters/*.ipynb"):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        lines = [line.strip() for cell in cells if cell["cell_type"] == "markdown" for line in cell["source"]]
+        page = (SITE / "chapters" / f"{path.stem}.html").read_text(encoding="utf-8")
+        assert lines.count("*Second reading.*") == len(re.findall(r'<section class="second-reading"', page)) > 0, path
+
+
+def test_a_first_reading_begins_where_the_browser_keeps_nothing(browser, base):
+    context = browser.new_context()
+    context.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })")
+    page = context.new_page()
+    page.goto(base + "chapters/01_softmax_and_variance.html#first-reading")
+    expect(page.get_by_role("button", name="First reading")).to_have_attribute("aria-pressed", "true")
+    page.goto(base + "chapters/02_why_sqrt_dk.html#%")  # an address that is none
+    expect(page.get_by_role("button", name="First reading")).to_have_attribute("aria-pressed", "false")
+    context.close()
+
+
+DEFINED = """word => {
+    const box = document.getElementById(word.getAttribute("aria-describedby"));
+    const before = box.checkVisibility();
+    word.focus();
+    return {shown: [before, box.checkVisibility()], places: [box, word].map(e => e.getBoundingClientRect().toJSON())};
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+@pytest.mark.parametrize("chapter", ["04_multi_head_attention", "10_tiny_gpt", "14_a_translator"])
+def test_a_word_of_an_earlier_chapter_shows_its_definition(chapter, width, open_page):
+    page = open_page(f"chapters/{chapter}.html", viewport={"width": width, "height": 800})
+    words = page.locator("a.defined")
+    assert words.count() >= 3
+    for word in words.all():
+        found = word.evaluate(DEFINED)
+        assert found["shown"] == [False, True]
+        place, here = found["places"]
+        assert place["left"] >= 0, "it is cut on the left"
+        assert place["right"] <= width, "it is cut on the right"
+        assert place["width"] >= 150, "it is squeezed"
+        assert place["top"] > here["top"], "it hides its own word"
+        if here["height"] < 30:  # on one line
+            assert place["left"] <= here["right"], "the pointer cannot get to it"
+            assert here["left"] <= place["right"], "the pointer cannot get to it"
+        page.keyboard.press("Escape")
+        assert not word.evaluate("e => document.getElementById(e.getAttribute('aria-describedby')).checkVisibility()")
+    word = words.first
+    word.hover()
+    expect(page.locator(".definition").first).to_be_visible()
+    word.click()
+    page.wait_for_url(lambda address: chapter not in address)

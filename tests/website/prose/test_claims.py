@@ -1,0 +1,106 @@
+"""Nothing in the book is claimed without what holds it, and the program that looks notices when it is."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from website.prose import claims
+
+PRINTS = new_code_cell(
+    "print(2 * 0.125)", id="prints", outputs=[new_output("stream", text="ratio 3.49, share 0.250, 4 of 12, 2,048\n")]
+)
+ASSERTS = new_code_cell("assert 1 < 2", id="asserts")
+IGNORED = new_code_cell(
+    "print(1)", id="ignored", outputs=[new_output("stream", text="1\n")], metadata={"tags": ["nbval-ignore-output"]}
+)
+
+
+@pytest.fixture
+def faults_of(tmp_path):
+    def write(text, *cells, name="page"):
+        nb = new_notebook(cells=[new_markdown_cell(text), *cells])
+        nbformat.write(nb, tmp_path / f"{name}.ipynb")
+        claims.read.cache_clear()
+        return list(claims.faults(tmp_path / f"{name}.ipynb"))
+
+    return write
+
+
+@pytest.mark.parametrize("path", [p for p in claims.pages() if p.suffix in (".md", ".ipynb")], ids=lambda p: p.stem)
+def test_every_page_holds_its_claims(path):
+    assert list(claims.faults(path)) == []
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        "A ratio of 3.49, and 3.5.",
+        "It is 25 % of all, 25 per cent, or 0.25.",
+        "It takes 3.5 times the time, or about 3.3 times.",
+        "Four of twelve, and 2,048 of 2048.",
+        "In code: 0.125. Not measured: Exercise 2.4, torch 2.13, `0.7`, [a link](http://x.org/7.1), $x = 0.7$.",
+        "> **Predict.** Is it 0.7?\n> - 0.8",
+        "In float64 it holds.",
+    ],
+)
+def test_a_number_stands_in_an_output(faults_of, held):
+    assert faults_of(held, PRINTS) == []
+
+
+@pytest.mark.parametrize(
+    ("false", "number"),
+    [
+        ("A ratio of 3.48.", "3.48"),
+        ("Five times as long.", "Five times"),
+        ("It takes 3.4 times the time.", "3.4 times"),
+        ("It is 26 % of all.", "26 %"),
+        ("Five of twelve.", "Five of twelve"),
+        ("It takes 0.125 ms.", "0.125 ms"),  # stands in the code, and is not measured there
+        ("The value is $0.7$.", "0.7"),
+        ("> **Checked.** It is 0.7.", "0.7"),
+        ("<!-- answer\nright: 1\n1: It is 0.7.\n-->", "0.7"),
+    ],
+)
+def test_a_number_without_an_output_is_found(faults_of, false, number):
+    found = faults_of(false, PRINTS)
+    assert len(found) == 1, found
+    assert found[0].lower().startswith(f"'{number.lower()}' stands in no output")
+
+
+def test_a_number_is_looked_for_in_its_section_and_where_its_line_leads(faults_of):
+    text = "## One\n\nIt is 3.49."
+    other = new_markdown_cell("## Two")
+    assert faults_of(text, new_code_cell("pass", id="no"), other, PRINTS)
+    assert not faults_of(f"{text} <!-- held: prints -->", new_code_cell("pass", id="no"), other, PRINTS)
+    assert not faults_of("It is 3.49 ([here](page.ipynb#cell-id=prints)).", name="other")
+    assert faults_of("It is 3.48 ([here](page.ipynb#cell-id=prints)).", name="other")
+
+
+@pytest.mark.parametrize("word", ["always", "Never", "no two", "whatever", "at every", "for any"])
+def test_a_strong_word_has_a_reason(faults_of, word):
+    text = f"This is {word} so."
+    assert faults_of(text, ASSERTS)
+    assert faults_of(f"{text} <!-- held: prints -->", ASSERTS, PRINTS), "a cell that asserts nothing"
+    assert faults_of(f"{text} <!-- held: somehow -->", ASSERTS)
+    assert not faults_of(f"{text} <!-- held: asserts -->", ASSERTS)
+    assert not faults_of(f"{text} <!-- held: derived -->", ASSERTS)
+    assert faults_of(f"{text} <!-- held: guess -->", ASSERTS), "and does not say that it is a guess"
+    assert not faults_of(f"Our guess: {text} <!-- held: guess -->", ASSERTS)
+    assert faults_of(f"{text} <!-- held: cited -->", ASSERTS), "and cites nothing"
+    assert not faults_of(f"{text} {{cite:p}}`you2020` <!-- held: cited -->", ASSERTS)
+
+
+def test_a_comparison_has_an_assert(faults_of):
+    assert faults_of("The first is nearly the second.", PRINTS)
+    assert not faults_of("The first is nearly the second.", PRINTS, ASSERTS)
+
+
+def test_an_output_that_nothing_compares_has_an_assert(faults_of):
+    assert faults_of("Words.", IGNORED, PRINTS)
+    assert not faults_of("Words.", IGNORED, ASSERTS)
+    stored = new_code_cell("print(load_rows('x'))", id="stored", outputs=[new_output("stream", text="1\n")])
+    assert faults_of("Words.", stored)
+
+
+def test_the_page_does_not_show_a_mark():
+    assert claims.HIDDEN_MARK.sub("", 'It is so. <!-- held: cell-07, derived -->\\n"') == 'It is so.\\n"'

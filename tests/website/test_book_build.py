@@ -1,0 +1,231 @@
+"""The Sphinx extension, on a book of one notebook: what is executed, when, and what happens when it fails."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from conftest import require_browser
+from tools import check
+from website.places import ROOT
+
+NOTEBOOK = """
+import attention_core
+from explore import explore
+
+print("answer", attention_core.ANSWER)
+
+@explore(x=[1, 2])
+def f(x):
+    "Anything."
+    return f"<p>{x}</p>"
+"""
+
+
+# Where the book says at which address it is; commented out until it has one.
+REPOSITORY = re.compile(r"(?:^(?:# )?(?:repository|launch_buttons):\n(?:^(?:# )?  .*\n)+)+", re.M)
+
+
+@pytest.fixture
+def book(tmp_path):
+    """A book that imports its own attention_core.py, not the installed one, and counts its executions in a file."""
+    for folder in ("website", "_static", "explore", "models"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("references.bib", "requirements.txt", "constraints.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    config = (ROOT / "_config.yml").read_text(encoding="utf-8")
+    commented = REPOSITORY.sub(lambda block: re.sub("^(?!# )", "# ", block[0], flags=re.M), config)
+    (tmp_path / "_config.yml").write_text(commented, encoding="utf-8")
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: index\n")
+    (tmp_path / "attention_core.py").write_text("ANSWER = 41\n")
+    count = 'with open("runs", "a") as file:\n    file.write("x")'
+    write_notebook(tmp_path, [count, NOTEBOOK])
+    return tmp_path
+
+
+def write_notebook(folder, cells, text=""):
+    v4 = nbformat.v4
+    nb = v4.new_notebook(cells=[v4.new_markdown_cell("# Title\n\n> **Predict.** What?" + text)])
+    nb.cells += [v4.new_code_cell(source) for source in cells]
+    nb.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(nb, folder / "index.ipynb")
+
+
+def times_of(folder):
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+
+
+def build(folder, *options):
+    command = [str(Path(sys.executable).with_name("jupyter-book")), "build", "-W", "--keep-going", *options, "."]
+    done = subprocess.run(command, cwd=folder, env=os.environ.copy(), capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_executes_when_what_a_notebook_uses_changes_and_only_then(book):
+    def runs():
+        return len((book / "runs").read_text())
+
+    core, page = book / "attention_core.py", book / "_build" / "html" / "index.html"
+    status, log = build(book)
+    assert status == 0, log
+    first = page.read_bytes()
+    assert b"answer 41" in first
+    assert b'<figure class="explorer"' in first
+    assert b'class="callout callout-predict' in first
+    assert b"vnd.jupyter.widget" not in first
+    assert b"mybinder" not in first  # the book has no address yet
+    assert runs() == 1
+
+    # Nothing has changed: nothing is written but what Sphinx itself always writes.
+    times = times_of(page.parent)
+    assert len(times) > 20
+    status, log = build(book)
+    assert status == 0, log
+    assert {path.name for path, time in times_of(page.parent).items() if times[path] != time} <= {"pygments.css"}
+
+    core.write_text("ANSWER = 42\n")
+    status, log = build(book)
+    assert status == 0, log
+    assert b"answer 42" in page.read_bytes()
+    assert runs() == 2
+
+    # Back to where it was, but for what no notebook sees, all pages written anew: from the cache, the same bytes.
+    core.write_text('"""A docstring."""\nANSWER = 41  # a comment\n')
+    (book / "unused.py").write_text("")
+    shutil.rmtree(book / "_build" / "html")
+    shutil.rmtree(book / "_build" / ".doctrees")
+    assert build(book)[0] == 0
+    assert page.read_bytes() == first
+    assert runs() == 2
+
+
+def test_what_nbval_has_executed_is_not_executed_again(book):
+    shutil.copy(ROOT / "conftest.py", book)
+    nbval = ["--nbval", "--nbval-kernel-name=python3", "-q", "-p", "no:cacheprovider", "index.ipynb"]
+    environment = os.environ | {"PYTHONPATH": str(book)}
+    done = subprocess.run([sys.executable, "-m", "pytest", *nbval], cwd=book, env=environment, capture_output=True)
+    assert done.returncode == 0, done.stdout
+    status, log = build(book)
+    assert status == 0, log
+    assert (book / "runs").read_text() == "x"
+    page = (book / "_build" / "html" / "index.html").read_text(encoding="utf-8")
+    assert "answer 41" in page
+    assert '<figure class="explorer"' in page
+    assert "vnd.jupyter.widget" not in page
+
+
+def test_formulas_and_frames_are_finished_and_follow_changes_and_an_address_is_used(book, monkeypatch):
+    notebook = NOTEBOOK + '\nprint(r"\\( not a formula \\)")'
+    write_notebook(book, [notebook])
+    path = book / "index.ipynb"
+    nb = nbformat.read(path, 4)
+    nb.cells[0].source += "\n\nAn inline $a < b$, and\n\n$$\\hat{y} = \\sqrt{d_k}.$$\n\n$$x = 1$$ (numbered)\n"
+    nb.cells[0].source += "\n\\begin{align}a &= b \\\\ c &= d\\end{align}\n"
+    nbformat.write(nb, path)
+    assert build(book)[0] == 0
+    page, explorers = book / "_build" / "html" / "index.html", book / "_build" / "html" / "_static" / "explorers"
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<mjx-container") == text.count("</math>") == 4
+    assert re.search(r'<span class="together"><span class="math[^>]*>.*</span>,</span>', text)
+    assert re.search(r"mjx-c5E[.\w-]*::before", text)  # the style for a hat
+    assert ".mjx-letters {" in text
+    assert 'class="eqno"' in text
+    assert "\\( not a formula \\)" in text
+    assert "application/json" not in text
+    (frames,) = explorers.rglob("*.js")
+    assert f'data-frames="_static/explorers/index/{frames.name}"' in text
+
+    # An explorer with other frames: the old file goes. And the book gets an address.
+    write_notebook(book, [notebook.replace("x=[1, 2]", "x=[1, 2, 3]")])
+    monkeypatch.setenv("ATTENTION_MEASURED_URL", "https://example.org/attention")
+    config, html = book / "_config.yml", book / "_build" / "html"
+    text = config.read_text(encoding="utf-8")
+    block = re.sub("^# ", "", REPOSITORY.search(text)[0], flags=re.M)
+    block = re.sub(r"github\.com/\S+", "github.com/someone/a-book", block)
+    config.write_text(REPOSITORY.sub(block, text), encoding="utf-8")
+    status, log = build(book)
+    assert status == 0, log
+    (new_frames,) = explorers.rglob("*.js")
+    assert new_frames.name != frames.name
+    check_address(html)
+
+
+def check_address(html):
+    """Launch buttons, previews and the sitemap."""
+    page = (html / "index.html").read_text(encoding="utf-8")
+    links = re.findall(r'href="([^"]+)"', page)
+    assert any(link.startswith("https://mybinder.org/v2/gh/someone/a-book/main") for link in links)
+    assert any("colab.research.google.com/github/someone/a-book/blob/main/index.ipynb" in link for link in links)
+    assert 'property="og:image" content="https://example.org/attention/_static/preview.png"' in page
+    assert 'property="og:url" content="https://example.org/attention/index.html"' in page
+    assert '<link rel="canonical" href="https://example.org/attention/index.html"' in page
+    sitemap = (html / "sitemap.xml").read_text(encoding="utf-8")
+    assert "<loc>https://example.org/attention/index.html</loc>" in sitemap
+
+
+def test_two_chapters_become_one_page(book):
+    """As for the PDF. The whole book takes half a minute; a workflow builds and prints that once a week."""
+    text = "\n\nTime: 5 minutes.\n\n## More\n\n*Second reading.*\n\nWhere $x$ stands."
+    write_notebook(book, [NOTEBOOK], text)
+    first, second = nbformat.read(book / "index.ipynb", 4), book / "second.ipynb"
+    ident = first.cells[1].id
+    first.cells[0].source += f" [The chapter](index.ipynb) and [its cell](index.ipynb#cell-id={ident})."
+    first.cells[1].source = NOTEBOOK.replace("def f", "def g")
+    nbformat.write(first, second)  # with cells of the same ids
+    (book / "_toc.yml").write_text("format: jb-book\nroot: index\nchapters:\n- file: second\n")
+    status, log = build(book, "--builder", "singlehtml")
+    assert status == 0, log
+    page = (book / "_build" / "singlehtml" / "index.html").read_text(encoding="utf-8")
+    assert page.count("answer 41") == page.count('<figure class="explorer"') == page.count("<mjx-container") == 2
+    assert len(set(re.findall(r'<figure class="explorer" id="(.*?)"', page))) == 2
+    assert 'id="cell-id=' not in page  # it would be there twice
+    assert "first-reading" not in page
+
+
+def test_a_chapter_is_built_alone():
+    """As `make check` does, without the pages that it takes words and links from."""
+    if not (ROOT / "_build" / "executed").is_dir():
+        pytest.skip("there is no built book; run: make book")
+    command, environment = check.build_page(ROOT / "chapters" / "04_multi_head_attention.ipynb")
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    page = check.BUILT / "04_multi_head_attention" / "_build" / "html" / "chapters" / "04_multi_head_attention.html"
+    assert 'class="defined"' in page.read_text(encoding="utf-8")
+
+
+def test_a_page_is_printed(tmp_path):
+    """As the whole book is; that takes more than a minute, and a workflow does it once a week."""
+    source = ROOT / "_build" / "html" / "index.html"
+    if not source.is_file():
+        pytest.skip("there is no built book; run: make book")
+    require_browser()
+    pdf = tmp_path / "page.pdf"
+    subprocess.run([sys.executable, ROOT / "tools" / "print_book.py", source, pdf], check=True)
+    assert pdf.read_bytes().startswith(b"%PDF")
+    assert len(re.findall(rb"/Type /Page\b", pdf.read_bytes())) >= 2
+
+
+@pytest.mark.parametrize(
+    ("cells", "text", "message"),
+    [
+        (["raise RuntimeError('broken on purpose')"], "", "broken on purpose"),
+        (
+            [NOTEBOOK.replace('return f"<p>{x}</p>"', 'return "fine" if x == 1 else None')],
+            "",
+            "f must return a matplotlib Figure or HTML text, got NoneType None at x = 2",
+        ),
+        ([], "\n\n$\\frac{1}{$\n", r"MathJax cannot read the formula \frac{1}{: "),
+    ],
+    ids=["cell", "frame", "formula"],
+)
+def test_what_is_broken_fails_the_build_and_is_named(book, cells, text, message):
+    write_notebook(book, cells, text)
+    status, log = build(book)
+    assert status != 0
+    assert message in log
+    assert "index.ipynb" in log

@@ -1,0 +1,37 @@
+"""The book's Sphinx extension: what a plain `jupyter-book build .` needs beyond its configuration file.
+
+A room is a module with ``setup(app)``. If it brings files for the site's `_static`, ``STATIC`` is their folder, and
+``STYLES`` names the style sheets among them, which every page gets, in the order of the rooms.
+"""
+
+import importlib
+
+ROOMS = [
+    "explore.figures.page",
+    "explore.explorers.page",
+    "website.boxes",
+    "website.reading",
+    "website.formulas",
+    "website.page",
+    "website.links",
+    "website.prose",
+    "website.notebooks",
+    "models.own_sentence",
+    "website.print",
+]
+
+
+def setup(app):
+    rooms = [importlib.import_module(room) for room in ROOMS]
+    folders = [str(room.STATIC) for room in rooms if hasattr(room, "STATIC")]
+
+    def add_folders(app, config):
+        config.html_static_path = [*config.html_static_path, *folders]
+
+    app.connect("config-inited", add_folders)
+    for room in rooms:
+        room.setup(app)
+        for name in getattr(room, "STYLES", ()):
+            app.add_css_file(name, priority=800)  # after those of other extensions
+    # env_version: a new number has all pages read again. One MathJax sets all formulas, so pages are written in a row.
+    return {"version": "1", "env_version": 4, "parallel_read_safe": True, "parallel_write_safe": False}

@@ -1,0 +1,14 @@
+"""The Chromium of this machine, for tests, benchmarks and the PDF; it loads nothing from elsewhere."""
+
+import shutil
+
+BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+BROWSERS += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
+HEADLESS = "chromium-headless-shell"  # the same engine without a window's machinery: two thirds of the processor time
+NO_BROWSER = "no Chromium or Chrome on this machine; install one, on Debian: apt-get install chromium"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+def find_browser(*preferred):
+    """The path of a Chromium or Chrome on this machine, a preferred one if there is one; or None."""
+    return next(filter(None, map(shutil.which, [*preferred, *BROWSERS, HEADLESS])), None)

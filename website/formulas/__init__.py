@@ -1,0 +1,95 @@
+"""Formulas, set by MathJax while the book is built and not in each reader's browser.
+
+No page loads a formula script, moves while formulas appear, or needs JavaScript to show them.
+"""
+
+import functools
+import importlib.util
+import re
+from pathlib import Path
+
+from docutils import nodes
+from py_mini_racer import MiniRacer, init_mini_racer
+from sphinx.errors import ExtensionError
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.fileutil import copy_asset
+from sphinx.util.logging import get_node_location
+from sphinx.util.math import get_node_equation_number
+
+MATHJAX = Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent / "static" / "mathjax"
+FONTS = "output/chtml/fonts/woff-v2"
+STATIC = Path(__file__).parent / "static"
+STYLES = ["formulas.css"]
+
+
+def setup(app):
+    app.add_html_math_renderer("at_build_time", (visit_inline, None), (visit_display, None))
+    app.add_post_transform(Together)
+    app.connect("html-page-context", add_style)
+    app.connect("build-finished", copy_fonts)
+
+
+@functools.cache
+def engine():
+    init_mini_racer(flags=(), ignore_duplicate_init=True)  # with threads of its own V8 optimises
+    racer = MiniRacer()
+    racer.eval((Path(__file__).parent / "mathjax.js").read_text(encoding="utf-8"))
+    for part in ("startup", "core", *racer.eval("PARTS")):
+        racer.eval((MATHJAX / f"{part}.js").read_text(encoding="utf-8") + "; 0")
+    racer.eval("start()")
+    return racer
+
+
+def typeset(node, tex, display):
+    result = engine().call("typeset", tex, display)
+    if "error" in result:
+        raise ExtensionError(f"{get_node_location(node)}: MathJax cannot read the formula {tex}: {result['error']}")
+    return result["html"]
+
+
+def visit_inline(self, node):
+    self.body.append(self.starttag(node, "span", "", CLASS="math notranslate nohighlight"))
+    self.body.append(typeset(node, node.astext(), display=False) + "</span>")
+    raise nodes.SkipNode
+
+
+def visit_display(self, node):
+    tex = node.astext()
+    if r"\\" in tex and not node.get("nowrap"):  # which a bare environment has
+        tex = rf"\begin{{split}}{tex}\end{{split}}"
+    self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
+    if node.get("number"):
+        self.body.append(f'<span class="eqno">({get_node_equation_number(self, node)})')
+        self.add_permalink_ref(node, "Link to this equation")
+        self.body.append("</span>")
+    self.body.append(typeset(node, tex, display=True) + "</div>\n")
+    raise nodes.SkipNode
+
+
+def add_style(app, pagename, templatename, context, doctree):
+    """The page's own characters: 3 kB compressed; all that MathJax has are 27."""
+    if doctree and any(doctree.findall(lambda node: isinstance(node, (nodes.math, nodes.math_block)))):
+        fonts = context["pathto"](f"_static/mathjax/{FONTS}", 1)
+        context["formula_style"] = engine().call("takeStyle").replace("FONTS", fonts)
+
+
+def copy_fonts(app, exception):
+    if not exception and app.builder.format == "html":
+        copy_asset(MATHJAX / FONTS, Path(app.outdir) / "_static" / "mathjax" / FONTS)
+
+
+class Together(SphinxPostTransform):
+    """No line ends between a formula and the punctuation after it."""
+
+    default_priority = 900
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        for formula in list(self.document.findall(nodes.math)):
+            after = formula.next_node(descend=False, siblings=True)
+            mark = re.match(r"[.,:;!?)]+", after) if isinstance(after, nodes.Text) else None
+            if mark:
+                after.parent.replace(after, nodes.Text(after[mark.end() :]))
+                together = nodes.inline(classes=["together"])
+                formula.replace_self(together)
+                together += [formula, nodes.Text(mark[0])]

@@ -1,0 +1,7 @@
+"""Links to cells of code."""
+
+from website.links import cells
+
+
+def setup(app):
+    cells.setup(app)

@@ -1,0 +1,31 @@
+"""Each cell of code can be linked to by its id, as in JupyterLab: `chapter.ipynb#cell-id=…`."""
+
+import json
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+
+CELL_ID = "cell-id="  # before the id of a cell, in the id of its place on a page
+
+
+def setup(app):
+    app.add_transform(CellIds)
+
+
+class CellIds(SphinxTransform):
+    default_priority = 500
+
+    def apply(self):
+        path = Path(self.env.doc2path(self.env.docname))
+        if path.suffix != ".ipynb":
+            return
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        # What MyST knows of a page's places: the line, the id, and words for a link that has none.
+        places = self.env.metadata[self.env.docname].setdefault("myst_slugs", {})
+        for node in self.document.findall(nodes.container):
+            if node.get("nb_element") != "cell_code":
+                continue
+            ident = f"{CELL_ID}{cells[node['cell_index']]['id']}"
+            places[ident] = (node.line, ident, f"cell {node['exec_count']}")
+            node["ids"].append(ident)

@@ -1,0 +1,90 @@
+"""Run notebooks and store their outputs in place, as `make outputs` does: text and pictures, no widget state.
+
+    python -m website.notebooks.store_outputs index.ipynb chapters/03_scaled_dot_product_attention.ipynb
+
+What depends on the machine stays as it is stored, unless the code behind it has changed: the outputs of cells tagged
+`nbval-ignore-output`, and pictures whose words are the same. Such cells carry a key of the code in their metadata.
+"""
+
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+from explore.mode import PAGE, UNWATCHED
+from website.notebooks.keys import key_of_last
+from website.notebooks.run import OUTPUTS_OF, QUIET, WIDGET_VIEW
+from website.places import ROOT
+
+
+def code_cells(nb):
+    return [cell for cell in nb.cells if cell.cell_type == "code"]
+
+
+def has_key(cell):
+    """Whether the outputs of a cell may differ between machines while the code is the same."""
+    pictures = any("image/png" in output.get("data", {}) for output in cell.outputs)
+    return pictures or "nbval-ignore-output" in cell.metadata.get("tags", [])
+
+
+def current_keys(nb):
+    """The key of each code cell that has one, of the code as it is now; None for the others."""
+    sources = [cell.source for cell in code_cells(nb)]
+    return [key_of_last(sources[:i], ROOT) if has_key(cell) else None for i, cell in enumerate(code_cells(nb), 1)]
+
+
+def run(path):
+    """A notebook and its outputs of now."""
+    nb = nbformat.read(path, as_version=4)
+    options = dict(timeout=300, store_widget_state=False, coalesce_streams=True, record_timing=False, config=QUIET)
+    NotebookClient(nb, resources={"metadata": {"path": path.parent}}, **options).execute()
+    for number, cell in enumerate(code_cells(nb), 1):
+        cell.execution_count = number
+        cell.metadata.pop("execution", None)  # times of day, where a reader's program has left them
+        for output in cell.outputs:
+            output.get("data", {}).pop(WIDGET_VIEW, None)
+            output.get("metadata", {}).pop(PAGE, None)
+            if "execution_count" in output:
+                output.execution_count = number
+    nb.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    return nb
+
+
+def keep_what_may_differ(stored, cell):
+    """Give ``cell``, whose code has not changed, the stored outputs where machines differ."""
+    if "nbval-ignore-output" in cell.metadata.get("tags", []):
+        cell.outputs = stored.outputs
+        return
+    for before, now in zip(stored.outputs, cell.outputs, strict=False):
+        before, now = before.get("data", {}), now.get("data", {})
+        if "image/png" in before and "image/png" in now and before["text/plain"] == now["text/plain"]:
+            now["image/png"] = before["image/png"]
+
+
+def store_outputs(path):
+    stored, nb = nbformat.read(path, as_version=4), run(path)
+    for before, cell, key in zip(code_cells(stored), code_cells(nb), current_keys(nb), strict=True):
+        if before.metadata.get(OUTPUTS_OF) == key:
+            keep_what_may_differ(before, cell)
+        cell.metadata.pop(OUTPUTS_OF, None)
+        if key:
+            cell.metadata[OUTPUTS_OF] = key
+    nbformat.write(nb, path)
+    print(f"stored {path}", flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    # As in the tests that compare these outputs: one thread a kernel, and a kernel that nobody watches.
+    os.environ["OMP_NUM_THREADS"] = "1"
+    os.environ[UNWATCHED] = "1"
+    os.environ["PYTHONPATH"] = str(ROOT)  # the modules of this checkout, whatever is installed
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(store_outputs, map(Path, sys.argv[1:])))

@@ -1,0 +1,33 @@
+"""The page around a chapter: templates, scripts that wait, one style sheet, previews, accessibility."""
+
+import hashlib
+import os
+from pathlib import Path
+
+from explore.mode import URL
+from website.page import accessibility, code_colours, previews, scripts, source_pages, styles
+from website.places import ROOT
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+STYLES = ["page.css", "icons.css"]
+
+
+def setup(app):
+    for part in (accessibility, code_colours, previews, scripts, source_pages, styles):
+        part.setup(app)
+    app.connect("config-inited", prepare, priority=900)  # when all rooms have named their folders
+
+
+def prepare(app, config):
+    if base := os.environ.get(URL) or config.html_baseurl:
+        config.html_baseurl = base.rstrip("/") + "/"
+    config.templates_path = [*config.templates_path, str(HERE / "templates")]
+    # Sphinx writes no page again for a changed script or style sheet, but for a changed setting.
+    folders = [ROOT / name for name in ("website", "explore", "models")]
+    files = [path for folder in folders for pattern in ("*.py", "*.html") for path in folder.rglob(pattern)]
+    files += [path for folder in config.html_static_path for path in (ROOT / folder).rglob("*.*")]
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    config.html_context["assets"] = digest.hexdigest()

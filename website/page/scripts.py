@@ -1,0 +1,15 @@
+"""Which scripts and style sheets a page gets, and when they run; templates/layout.html has the rest."""
+
+
+def setup(app):
+    app.connect("html-page-context", defer_scripts, priority=900)  # after the theme has added its own
+    app.add_js_file("settle.js")
+
+
+def defer_scripts(app, pagename, templatename, context, doctree):
+    """Nothing holds the first picture up. But inline scripts need the first at once, those of the search need all."""
+    for script in context["script_files"]:
+        if script.filename and "documentation_options" not in str(script.filename) and pagename != "search":
+            script.attributes["defer"] = "defer"
+        else:
+            script.attributes.pop("defer", None)

@@ -1,0 +1,21 @@
+"""The pages with the source of what the API reference lists: written when the source is newer, and only then.
+
+viewcode asks for the file of a module by importing it, and with it torch, each time that any page is written.
+"""
+
+from pathlib import Path
+
+from website.places import ROOT
+
+
+def setup(app):
+    app.connect("html-collect-pages", leave_out_written, priority=400)  # before viewcode
+
+
+def leave_out_written(app):
+    modules = getattr(app.builder.env, "_viewcode_modules", {})
+    for name in modules:
+        source, page = ROOT / f"{name}.py", Path(app.outdir) / "_modules" / f"{name}.html"
+        if source.is_file() and page.is_file() and source.stat().st_mtime <= page.stat().st_mtime:
+            modules[name] = False  # as for a module without a source; what is kept for the next time has been kept
+    return []

@@ -1,0 +1,48 @@
+// A long page is there at once since it puts off all sections but the first (book.css). Here they follow one by one,
+// whenever there is nothing else to do. What then turns out to scroll sideways can be scrolled by keys too.
+const idle = globalThis.requestIdleCallback ?? ((task) => setTimeout(task, 50));
+const wide = "pre, .pst-scrollable-table-container, .cell_output > .output, .explorer-frame, mjx-container[display]";
+const boxes = `:scope > :not(section) :is(${wide}), :scope > :is(${wide})`;
+let sections = [];
+let width = 0; // of the window that they are measured for
+const settle = () => {
+  const start = performance.now();
+  do {
+    const section = sections.shift();
+    for (const box of section?.querySelectorAll(boxes) ?? []) {
+      if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+    section?.style.setProperty("content-visibility", "visible");
+  } while (sections.length && performance.now() - start < 4); // of many small ones several
+  if (sections.length) idle(settle);
+  else loadThemeScripts().then(() => (document.documentElement.dataset.settled = width));
+};
+// The theme's scripts measure all code and tables of the page as they begin: little work when all of it is laid out.
+let themeScripts = null;
+const loadThemeScripts = () =>
+  (themeScripts ??= Promise.all(
+    [...(document.getElementById("theme-scripts")?.content.querySelectorAll("script") ?? [])].map(
+      (script) =>
+        new Promise((done) => {
+          const src = script.getAttribute("src");
+          const late = Object.assign(document.createElement("script"), { src, async: false, onload: done, onerror: done });
+          document.body.append(late);
+        }),
+    ),
+  ).then(() => restore && (document.documentElement.dataset.theme = "light"))); // they set the theme, also during a print
+for (const event of ["pointerdown", "keydown"]) addEventListener(event, loadThemeScripts, { once: true });
+const settleAll = () => {
+  const running = sections.length > 0;
+  sections = [...document.querySelectorAll(".bd-article section")];
+  width = innerWidth;
+  if (!running) idle(settle);
+};
+// Who comes to a place in the middle gets the page whole, or the place would move.
+if (location.hash) document.querySelectorAll(".bd-article section").forEach((s) => (s.style.contentVisibility = "visible"));
+addEventListener("load", settleAll);
+let resizing = 0;
+addEventListener("resize", () => {
+  clearTimeout(resizing);
+  resizing = setTimeout(settleAll, 200);
+});

@@ -1,0 +1,22 @@
+"""The whole book as one page, for the PDF: ids of chapters must differ there, and buttons stand once."""
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from website.links.cells import CELL_ID
+from website.reading.second_reading import BUTTON, PLACE
+
+
+def setup(app):
+    app.add_post_transform(OnePage)
+
+
+class OnePage(SphinxPostTransform):
+    default_priority = 900
+    builders = ("singlehtml",)
+
+    def run(self, **kwargs):
+        for node in self.document.findall(lambda node: isinstance(node, (nodes.container, nodes.paragraph))):
+            node["ids"] = [ident for ident in node["ids"] if ident != PLACE and not ident.startswith(CELL_ID)]
+        for button in [node for node in self.document.findall(nodes.raw) if node.astext() == BUTTON]:
+            button.parent.remove(button)

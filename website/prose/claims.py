@@ -1,0 +1,215 @@
+"""Find claims that nothing holds: `python -m website.prose.claims 03`; the build and the tests ask the same.
+
+Four rules, for notebooks and for the pages written by hand:
+
+- A number that looks measured (a decimal, a percentage, *four times*, *7 of 12*, milliseconds, MiB, nats) stands, at
+  its rounding, in an output of its section, or of a cell to which its line links; one without a unit also in the code.
+- A comparison (*twice*, *hardly*, *faster*) of numbers that a section prints has an assert in a cell of that section.
+- *Always*, *never*, *at every …* and their like have a reason.
+- A cell whose output is not compared, or that reads stored results, is followed by an assert, in itself or in the next.
+
+At the end of a line a mark says what holds its numbers and words; readers do not see it, and the build leaves it out:
+
+    Both are 0.25 at every length. <!-- held: cell-07 -->
+
+It names cells (for a word, cells that assert), or reasons: see ``REASONS``.
+"""
+
+import re
+import sys
+from functools import cache
+from itertools import zip_longest
+from pathlib import Path
+
+import nbformat
+from sphinx.util import logging
+
+from website.places import ROOT
+
+REASONS = {
+    "derived": "the derivation stands on the page",
+    "definition": "true by the meaning of the words",
+    "arithmetic": "computed from numbers in sight",
+    "example": "chosen, not measured",
+    "cited": "from the source to which the line links",
+    "guess": "and the line says so",
+}
+SAID = {"cited": r"\]\(http|\{cite", "guess": r"\bguess"}  # what a line with such a reason holds
+MARK = re.compile(r" ?(?:<!--|#) held: ([^>\n]*?)(?: ?-->|$)", re.M)
+HIDDEN_MARK = re.compile(r" ?<!-- held: [^>]* -->")  # also within the JSON of a notebook
+ABSOLUTE = re.compile(r"\b(?:always|never|no two|whatever|(?:at|in|for|on) (?:every|any)(?!thing|one|body))\b", re.I)
+COMPARED = re.compile(r"\b(?:faster|slower|hardly|nearly|(?:more|less|fewer) than|(?:twice|half) as)\b")
+WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+NUMERAL = rf"(?:\d[\d,]*(?:\.\d+)?|\.\d+|\b(?:{'|'.join(WORDS[1:])})\b)"
+UNIT = r"(?:%|per cent|times(?! \d)|ms\b|µs\b|[kKMG]i?B\b|nats?\b)"
+MEASURED = re.compile(
+    rf"(?P<of>{NUMERAL}) of (?:the |its |all |these )?(?P<all>\d+|{'|'.join(WORDS[1:])})\b"
+    rf"|(?P<unit>{NUMERAL})[ \u00a0\u202f]?(?P<which>{UNIT})"
+    r"|(?<![\w.,])(?P<decimal>\d*\.\d+)(?![\w.]*\d)",
+    re.IGNORECASE,
+)
+NAMED = re.compile(
+    r"(?:CC BY|[Ee]xercises?|[Ss]ections?|[Ee]quations?|[Vv]ersions?|torch|transformers|Keras|Python|Appendix) [\d.]+"
+)
+NOT_PROSE = re.compile(
+    r"#|> - |> \*\*(?:Predict|Quiz|Exercise)|\*Asked on\*|\*Said\*|Time: |- .*\{cite|\*\*Read on"
+    r"|(?:right|measured|open): "
+)
+ANSWER = re.compile(r"(?:because|\d): ")
+IN_OUTPUT = re.compile(r"(?<![A-Za-z_])(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d+)?(?<=\d)")
+CELL_LINK = re.compile(r"\]\(([^)#\s]*\.ipynb|)(?:#cell-id=([^)\s]+)|#[^)\s]*)?\)")
+STORED = re.compile(r"\bload_(?:rows|weights)\(|\.json\b")
+
+
+def setup(app):
+    app.connect("env-before-read-docs", check)
+    app.connect("source-read", strip)
+
+
+def check(app, env, docnames):
+    """Check the pages that are read anew, and those that may cite their numbers."""
+    names = [docname.rpartition("/")[2] for docname in docnames]
+    for docname in sorted(env.found_docs):
+        path = Path(env.doc2path(docname))
+        if docname in docnames or any(name in path.read_text(encoding="utf-8") for name in names):
+            for fault in faults(path):
+                logging.getLogger(__name__).warning(fault, location=docname)
+
+
+def strip(app, docname, source):
+    source[0] = HIDDEN_MARK.sub("", source[0])
+
+
+@cache
+def read(path):
+    """A notebook; of a page written by hand, one cell of markdown."""
+    if path.suffix == ".ipynb":
+        return nbformat.read(path, as_version=4)
+    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(path.read_text(encoding="utf-8"))])
+
+
+@cache
+def numbers_in(text):
+    return {float(number.replace(",", "")) for number in IN_OUTPUT.findall(text) if number}
+
+
+def numbers_of(cells):
+    """What cells print and draw, in words, as numbers; and what stands in their code."""
+    outputs = [output for cell in cells for output in cell.outputs]
+    printed = numbers_in("\n".join(o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs))
+    return printed, printed | numbers_in("\n".join(cell.source for cell in cells))
+
+
+def decimals_printed(cells):
+    return any(re.search(r"\d\.\d|\.\d\d", output.get("text", "")) for cell in cells for output in cell.outputs)
+
+
+def sections(nb):
+    """Each section's lines of prose, and its cells of code; a section begins with a heading."""
+    found = [([], [])]
+    for cell in nb.cells:
+        if cell.cell_type == "code":
+            found[-1][1].append(cell)
+            continue
+        for line in re.sub(r"\$\$.*?\$\$|^```.*?^```", "", cell.source, flags=re.S | re.M).splitlines():
+            if re.match(r"#{1,3} ", line):
+                found.append(([], []))
+            found[-1][0].append(line)
+    return found
+
+
+def linked(text, path):
+    """The notebooks to which a text on the page at ``path`` leads, each with the id of a cell, or none."""
+    for target, ident in CELL_LINK.findall(text):
+        file = (path.parent / target).resolve() if target else path
+        if file.suffix == ".ipynb" and file.is_file():
+            yield file, ident
+
+
+def linked_cells(line, path):
+    """The cells of code to which a line leads: one, or all of a chapter."""
+    for file, ident in linked(line, path):
+        yield from (cell for cell in read(file).cells if cell.cell_type == "code" and ident in ("", cell.id))
+
+
+def prose(line):
+    """A line without code, addresses and formulas; a formula that is a number remains."""
+    line = re.sub(r"\]\([^)]*\)|<[^>]+>|`[^`]*`|\{cite:\w\}", " ", MARK.sub("", line))
+    return NAMED.sub(" ", re.sub(r"\$([^$]*)\$", lambda m: m[1] if re.fullmatch(r"[\d.,]+", m[1]) else " ", line))
+
+
+def measured_numbers(text):
+    """Each number that looks measured: as it stands, the values that hold it and how far off, whether it has a unit."""
+    for match in MEASURED.finditer(text):
+        about = re.search(r"\b(?:about|nearly|almost|some|around|roughly) $", text[: match.start()])
+        for name in ("of", "all", "unit", "decimal"):
+            if found := (match[name] or "").lower():
+                number = float(WORDS.index(found) + 1 if found in WORDS else found.replace(",", ""))
+                half = 0.5 * 10.0 ** -len(found.partition(".")[2])
+                half = max(half, abs(number) / 10) if about else half
+                share = name == "unit" and match["which"] in ("%", "per cent")
+                yield match[0], [(number, half)] + [(number / 100, half / 100)] * share, name == "unit"
+
+
+def held_by(known, values):
+    return any(abs(abs(number) - value) <= half * (1 + 1e-9) for number in known for value, half in values)
+
+
+def faults(path):
+    """What nothing holds in the page at ``path``, each in a line."""
+    path = Path(path).resolve()
+    nb = read(path)
+    by_id = {cell.id: cell for cell in nb.cells if cell.cell_type == "code"}
+    for lines, cells in sections(nb):
+        here = cells or list(by_id.values())  # a summary speaks of all
+        numbers = numbers_of(here)
+        for line in lines:
+            if not line.strip() or NOT_PROSE.match(line):
+                continue
+            marks = [mark.strip() for found in MARK.findall(line) for mark in found.split(",")]
+            for mark in marks:
+                if mark not in REASONS and mark not in by_id:
+                    yield f"held by {mark!r}, no cell of this page and none of {', '.join(REASONS)}: {line[:80]}"
+                if mark in SAID and not re.search(SAID[mark], line.partition("<!--")[0]):
+                    yield f"held by {mark!r}, and the line has none: {line[:80]}"
+            if REASONS.keys() & set(marks):
+                continue
+            named = [by_id[mark] for mark in marks if mark in by_id] + list(linked_cells(line, path))
+            text = prose(line)
+            printed, known = (a | b for a, b in zip(numbers, numbers_of(named), strict=True)) if named else numbers
+            for words, values, has_unit in measured_numbers(text):
+                if not held_by(printed if has_unit else known, values):
+                    yield f"{words!r} stands in no output of its section: …{around(text, words)}…"
+            asserted = any("assert" in cell.source for cell in [*here, *named])
+            if (word := COMPARED.search(text)) and decimals_printed(cells) and not (asserted or ANSWER.match(line)):
+                yield f"{word[0]!r} compares, and no cell of its section asserts: …{around(text, word[0])}…"
+            if (word := ABSOLUTE.search(text)) and not any("assert" in cell.source for cell in named):
+                yield f"{word[0]!r} has no reason: …{around(text, word[0])}…"
+    codes = list(by_id.values())
+    for cell, following in zip_longest(codes, codes[1:]):
+        loose = "nbval-ignore-output" in cell.metadata.get("tags", []) or STORED.search(cell.source)
+        printed = any(output.output_type == "stream" for output in cell.outputs)
+        if loose and printed and not any("assert" in other.source for other in (cell, following) if other):
+            yield f"cell {cell.id} prints what nothing compares, and neither it nor the next cell has an assert"
+
+
+def around(text, words):
+    start = text.index(words)
+    return " ".join(text[max(0, start - 60) : start + len(words) + 40].split())
+
+
+def pages():
+    return [ROOT / "index.ipynb", *sorted(ROOT.glob("chapters/*.ipynb")), *sorted(ROOT.glob("back_matter/*.*"))]
+
+
+def main(names):
+    chosen = [
+        path for path in pages() if path.suffix in (".md", ".ipynb") and path.name.startswith(tuple(names or [""]))
+    ]
+    found = [f"{path.relative_to(ROOT)}: {fault}" for path in chosen for fault in faults(path)]
+    print(*found, sep="\n")
+    sys.exit(bool(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
