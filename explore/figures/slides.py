@@ -102,9 +102,8 @@ def begin(app, env):
         return
     app.painter = ProcessPoolExecutor(1)  # which starts no process before it has work
     app.pngs = {}
-    newest = max(
-        file.stat().st_mtime for file in (Path(__file__), Path(app.srcdir) / "requirements.txt")
-    )  # of what draws
+    drawn_by = Path(__file__), Path(app.srcdir) / "requirements.txt"
+    newest = max(file.stat().st_mtime for file in drawn_by)
     folder = Path(app.outdir) / "_static" / "pictures"
     for page, number, markup, caption in pictures_of(env):
         folder.mkdir(parents=True, exist_ok=True)
