@@ -9,7 +9,6 @@ import io
 import json
 import multiprocessing
 import os
-import symtable
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -19,7 +18,7 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 from tqdm import tqdm
 
-from website.notebooks.keys import meaning_of, used_by
+from website.notebooks.keys import bound_by, definitions_in, followed
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -38,49 +37,16 @@ def checksum(experiment):
     That is its own, of its chapter's tagged cells the statements that lead to what it takes from them by name, and of
     the book's core what these use. Checks of arguments that return nothing are left out: they could only stop a run.
     """
-    own = ast.parse(inspect.getsource(experiment))
-    own.body = own.body[ast.get_docstring(own) is not None :]
-    names = {node.slice.value for node in ast.walk(own) if isinstance(node, ast.Subscript) and _is_of_chapter(node)}
-    cells = ast.parse("\n\n".join(tagged_cells(experiment.CHAPTER)))
-    of_chapter = _leading_to(names, cells.body)
-    of_core = used_by([own, *of_chapter], ROOT, packages=["attention_core"])
-    checks = [s for s in of_core if any(":_check" in name for name in s.binds) and "Return(value=" not in s.meaning]
-    of_core = [statement for statement in of_core if statement not in checks]
-    code = [*map(meaning_of, [*own.body, *of_chapter]), *(statement.meaning for statement in of_core)]
-    return hashlib.sha256("\n".join(code).encode()).hexdigest()[:16]
-
-
-def _is_of_chapter(node):
-    return isinstance(node.value, ast.Name) and node.value.id == "chapter"
-
-
-def _leading_to(names, statements):
-    """The statements that bind these names or change what they stand for, and those that these need in turn."""
-    tables = [symtable.symtable(ast.unparse(node), "cell", "exec") for node in statements]
-    reached, chosen = set(names), set()
-    while True:
-        found = {i for i, node in enumerate(statements) if reached & _bound(node, tables[i])}
-        if found == chosen:
-            return [statements[i] for i in sorted(chosen)]
-        chosen = found
-        reached.update(*(_globals(tables[i]) for i in found))
-
-
-def _bound(statement, table):
-    """What a statement binds; a method may change its object, and a loop all that it names."""
-    if isinstance(statement, ast.Expr):
-        called = getattr(statement.value, "func", None)
-        return {called.value.id} if isinstance(getattr(called, "value", None), ast.Name) else set()
-    binds = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign)
-    symbols = table.get_symbols()
-    return {s.get_name() for s in symbols if s.is_assigned() or s.is_imported() or not isinstance(statement, binds)}
-
-
-def _globals(table):
-    """The names of a chapter that a statement uses, also in its functions."""
-    top = table.get_type() == "module"
-    own = {s.get_name() for s in table.get_symbols() if top or s.is_global()}
-    return own.union(*map(_globals, table.get_children()))
+    own = ast.parse(inspect.getsource(experiment)).body[1:]  # without its docstring
+    definitions = definitions_in([ROOT / "attention_core.py"])
+    for name in [name for name in definitions if name.startswith("_check")]:
+        if not any(isinstance(node, ast.Return) and node.value for _, s in definitions[name] for node in ast.walk(s)):
+            del definitions[name]
+    for statement in ast.parse("\n\n".join(tagged_cells(experiment.CHAPTER))).body:
+        for name in bound_by(statement):
+            definitions.setdefault(name, []).append(("the chapter", statement))
+    texts, _ = followed(own, definitions)
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
 _chapter = {}  # what the tagged cells define, in each process

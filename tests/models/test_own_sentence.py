@@ -19,6 +19,7 @@ from tokenizers import Tokenizer
 import attention_core as ac
 from benchmarks.site import HEAP_FLAGS
 from conftest import EVERYWHERE
+from explore.explorers import page as explorers_page
 from models import quantised
 from models.own_sentence import STATIC
 from models.own_sentence import model_files as exported
@@ -180,7 +181,10 @@ PREPARE = """([program, kind]) => {
 def encode(request, browser, base):
     """``encode(ids, **options)`` in Chromium: weights, scores, rows, and what was measured."""
     page = browser.new_page()
-    for path in [STATIC / "attention_core.js", *(SENTENCE / f"{name}.js" for name in ("linear", "encoder", "weights"))]:
+    for path in [
+        explorers_page.STATIC / "attention_core.js",
+        *(SENTENCE / f"{name}.js" for name in ("linear", "encoder", "weights")),
+    ]:
         page.add_script_tag(path=path)
     for path in [SENTENCE / "measure.js", MODEL / "manifest.js", *sorted(MODEL.glob("part_*.js"))]:
         page.add_script_tag(path=path)

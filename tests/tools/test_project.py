@@ -47,7 +47,8 @@ def test_binder_installs_the_pinned_packages():
 def test_an_installation_brings_what_the_notebooks_import():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     brought = {re.split(r"[<>=]", name)[0].replace("-", "_") for name in project["project"]["dependencies"]}
-    brought |= {*project["tool"]["setuptools"]["py-modules"], *project["tool"]["setuptools"]["packages"]}
+    setuptools = project["tool"]["setuptools"]
+    brought |= {*setuptools["py-modules"], *(name.rstrip("*") for name in setuptools["packages"]["find"]["include"])}
     for path in [ROOT / "index.ipynb", *ROOT.glob("chapters/*.ipynb"), *ROOT.glob("back_matter/*.ipynb")]:
         for cell in nbformat.read(path, as_version=4).cells:
             if cell.cell_type == "code":

@@ -62,7 +62,8 @@ def times_of(folder):
 
 def build(folder, *options):
     command = [str(Path(sys.executable).with_name("jupyter-book")), "build", "-W", "--keep-going", *options, "."]
-    done = subprocess.run(command, cwd=folder, env=os.environ.copy(), capture_output=True, text=True)
+    environment = os.environ | {"PYTHONPATH": str(folder)}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -205,7 +206,7 @@ def test_a_page_is_printed(tmp_path):
         pytest.skip("there is no built book; run: make book")
     require_browser()
     pdf = tmp_path / "page.pdf"
-    subprocess.run([sys.executable, ROOT / "tools" / "print_book.py", source, pdf], check=True)
+    subprocess.run([sys.executable, "-m", "website.print.print_book", source, pdf], cwd=ROOT, check=True)
     assert pdf.read_bytes().startswith(b"%PDF")
     assert len(re.findall(rb"/Type /Page\b", pdf.read_bytes())) >= 2
 

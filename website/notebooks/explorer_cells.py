@@ -1,14 +1,13 @@
 """Explorers that compute in the page, taken from the notebooks that define them: for tests and benchmarks."""
 
 import ast
-import dis
 import json
 import random
-import types
 
 from explore import Explorer
 from explore.explorers.page import STATIC
 from explore.explorers.tables import Table
+from website.notebooks.keys import bound_by, followed, parsed
 from website.places import notebooks
 
 PROGRAMS = {path.stem: path for path in sorted((STATIC / "programs").glob("*.js"))}
@@ -25,39 +24,22 @@ def explorer_of(name):
     cells = json.loads(notebook_of(name).read_text(encoding="utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     last = next(i for i, source in enumerate(sources) if f"def {name}(" in source)
-    needed, wanted = [], {name}
-    for source in reversed(sources[: last + 1]):
-        tree = ast.parse(source)
-        if wanted & set(defined_by(tree)):
-            needed.append(source)
-            wanted |= set(globals_of(compile(source, name, "exec")))
+    definitions = {}
+    for i, source in enumerate(sources[:last]):
+        for statement in parsed(source).body:
+            for bound in bound_by(statement) | names_imported(statement):
+                definitions.setdefault(bound, []).append((i, statement))
+    _, used = followed(parsed(sources[last]).body, definitions)
     namespace = {}
-    for source in reversed(needed):
-        exec(source, namespace)
+    for i in sorted({i for i, _ in used} | {last}):
+        exec(sources[i], namespace)
     assert isinstance(namespace[name], Explorer)
     return namespace[name]
 
 
-def globals_of(code):
-    """The names that code looks up outside of its functions."""
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-            yield instruction.argval
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from globals_of(constant)
-
-
-def defined_by(tree):
-    """The names that the statements of a cell define or import."""
-    for statement in tree.body:
-        if isinstance(statement, (ast.Import, ast.ImportFrom)):
-            yield from ((alias.asname or alias.name).partition(".")[0] for alias in statement.names)
-        elif isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-            yield statement.name
-        elif isinstance(statement, ast.Assign):
-            parts = [node for target in statement.targets for node in ast.walk(target)]
-            yield from (node.id for node in parts if isinstance(node, ast.Name))
+def names_imported(statement):
+    imports = isinstance(statement, (ast.Import, ast.ImportFrom))
+    return {(alias.asname or alias.name).partition(".")[0] for alias in statement.names} if imports else set()
 
 
 def position(control, share):

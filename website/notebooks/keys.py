@@ -1,40 +1,35 @@
-"""What stored outputs and results depend on: the meaning of code, of the book's modules that it uses, and stored rows.
+"""What stored outputs and results depend on: a key for code, made of the syntax trees that it leads to.
 
-Comments, layout, docstrings and type hints change no output, and neither do the hints of a checker, which only a
-mistake shows: what is made here stays the same when they change. Of a module only those definitions, assignments and
-imports count whose names occur in code that counts; what merely runs; and what is decorated, once a name of its module
-occurs. A module that cells use as a whole (``vars(module)``) counts as a whole. So a key follows everything that it
-must, but for names that only occur in strings, and now and then a namesake that it need not.
+Comments, layout, docstrings and type hints are not in these trees, and neither are the hints of a checker, which only a
+mistake shows. A name that the book defines is followed to its definitions and counted by the order in which it is met:
+a key does not change when a function is renamed or moved, or when code changes that nothing here uses. Strings are
+followed like names. A namesake may be followed in vain; then outputs are made once more than they must be.
 """
 
 import ast
-import dataclasses
 import functools
 import hashlib
+import itertools
 import re
-from collections import Counter
 from pathlib import Path
 
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+NAMES = {ast.Name: "id", ast.Attribute: "attr", ast.alias: "name", ast.FunctionDef: "name", ast.ClassDef: "name"}
+LEFT_OUT = {"kind", "type_comment", "returns", "annotation", "asname"}
 
-def cell_keys(sources, root):
-    """For each code cell, a short name for all that its outputs depend on: the cells so far and what they use."""
-    return [key_of_last(sources[: number + 1], root) for number in range(len(sources))]
 
-
-def key_of_last(sources, root):
-    """The same for the last of these cells alone."""
+def key_of(sources, root):
+    """A short name for all that the output of the last of these cells depends on."""
     digest = hashlib.sha256()
     for path in filter(Path.is_file, (root / name for name in ("requirements.txt", "constraints.txt"))):
         digest.update(" ".join(re.sub(r"#.*", "", path.read_text(encoding="utf-8")).split()).encode())
-    cells = [_tree(source) for source in sources]
-    shows_source = any("getsource" in source for source in sources)
-    for source, tree in zip(sources, cells, strict=True):
-        digest.update((source if shows_source else canonical(tree)).encode())
-    used = used_by(cells, root)
-    for statement in used:
-        digest.update((statement.source if shows_source else statement.meaning).encode())
-    words = set(re.findall(r"[\"'](\w+)(?:\.\w+)?[\"']", "\n".join([*sources, *(s.source for s in used)])))
-    for package in sorted({statement.path.parent for statement in used} - {root}):
+    cells = [statement for source in sources for statement in parsed(source).body]
+    packages = packages_of(cells, root)
+    texts, used = followed(cells, definitions_in(files_of(packages, root)))
+    digested = "\n".join(texts)
+    digest.update(digested.encode())
+    words = set(re.findall(r"'([\w-]+)(?:\.\w+)?'", digested))
+    for package in sorted({path.parent for path, _ in used} - {root}):
         results = sorted(package.glob("results/*"))
         for path in [path for path in results if path.stem in words] or results:  # where none is named, all are read
             digest.update(path.name.encode() + path.read_bytes())
@@ -42,7 +37,7 @@ def key_of_last(sources, root):
 
 
 @functools.lru_cache(2000)
-def _tree(source):
+def parsed(source):
     """A cell's syntax tree; its magics as IPython would call them."""
     if re.search(r"^\s*[%!?]|\?$", source, re.M):
         from IPython.core.inputtransformer2 import TransformerManager  # half a second, for the few that need it
@@ -51,154 +46,146 @@ def _tree(source):
     return ast.parse(source)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Statement:
-    """A statement at the top of a module, or one name of an import; without docstring and list of public names."""
+def packages_of(statements, root):
+    """The book's modules and packages that these statements import, and those that these import in turn.
 
-    path: Path
-    binds: frozenset  # names; private ones with their module too, as other modules have namesakes
-    names: frozenset  # all that occur in it
-    waits: bool  # it does nothing until it is used
-    meaning: str  # its syntax tree
-    source: str
-
-
-def used_by(trees, root, packages=None):
-    """The statements of the modules in ``root``, or only of these top-level packages, that code leads to."""
-    names = frozenset().union(*map(_names, trees))
-    whole = [place for name in _used_as_a_whole(trees) for place in (root / f"{name}.py", root / name)]
-    statements = [s for path in _imported(trees, root, packages) for s in _statements(path, path.stat().st_mtime_ns)]
-    chosen, waiting = set(), statements
-    while True:
-        reached = {s.path for s in statements if s.binds & names}
-        found = {s for s in waiting if not s.binds or (s.path in reached and (not s.waits or s.binds & names))}
-        found |= {s for s in waiting if any(s.path.is_relative_to(place) for place in whole)}
-        if not found:
-            return [s for s in statements if s in chosen]
-        chosen |= found
-        waiting = [s for s in waiting if s not in found]
-        names = names.union(*(s.names for s in found))
-
-
-def _used_as_a_whole(trees):
-    """The modules that are used in another way than ``module.name``."""
-    nodes = [node for tree in trees for node in ast.walk(tree)]
-    aliases = [alias for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    modules = {alias.asname or alias.name: alias.name for alias in aliases}
-    loaded = Counter(node.id for node in nodes if isinstance(node, ast.Name))
-    loaded.subtract(
-        node.value.id for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-    )
-    return {module.replace(".", "/") for name, module in modules.items() if loaded[name]}
-
-
-def _names(tree, module=None):
-    """All names in a piece of code: variables, attributes, and what is imported."""
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            found.add(node.id)
-        elif isinstance(node, ast.Attribute):
-            found.add(node.attr)
-        elif isinstance(node, ast.alias):
-            found.add(node.name)
-    return frozenset(f"{module}:{name}" if module and name.startswith("_") else name for name in found)
-
-
-@functools.lru_cache(1000)  # a file that is written anew has another time
-def _statements(path, modified):
-    text = path.read_text(encoding="utf-8")
-    lines, found = text.splitlines(), []
-    for node in ast.parse(text).body:
-        is_list = isinstance(node, ast.Assign) and ast.unparse(node.targets) == "__all__"
-        is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if is_list or is_docstring:
-            continue
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            for alias in node.names:
-                here = frozenset([alias.asname or alias.name.partition(".")[0]])
-                one = f"{getattr(node, 'level', '')} {getattr(node, 'module', '')} {canonical(alias)}"
-                found.append(Statement(path, here, frozenset([alias.name]), True, one, one))
-            continue
-        names, is_definition = _names(node, path), isinstance(node, (*FUNCTIONS, ast.ClassDef))
-        targets = getattr(node, "targets", [getattr(node, "target", None)]) if isinstance(node, ASSIGNMENTS) else []
-        parts = [part for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
-        stored = [part.id for part in parts if isinstance(part.ctx, ast.Store)]
-        binds = [node.name] if is_definition else stored
-        binds = frozenset([*binds, *(f"{path}:{name}" for name in binds if name.startswith("_"))])
-        waits = not getattr(node, "decorator_list", [])  # a decorator may register what it decorates
-        first = min(part.lineno for part in [node, *getattr(node, "decorator_list", [])])
-        source = "\n".join(lines[first - 1 : node.end_lineno])
-        found.append(Statement(path, binds, names, waits, meaning_of(node), source))
-    return found
-
-
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
-
-
-def _imported(trees, root, packages):
-    """The files of ``root`` that code imports, and what these import."""
-    files, waiting = {}, [name for tree in trees for name in _modules(tree, "")]
+    The package ``website`` runs notebooks, and none of its code is in what they show.
+    """
+    found, waiting = set(), [name for statement in statements for name in imported_by(statement)]
     while waiting:
         name = waiting.pop()
-        if packages is not None and name.partition(".")[0] not in packages:
-            continue
-        place = root.joinpath(*name.split("."))
-        for path, package in ((place.with_suffix(".py"), name.rpartition(".")[0]), (place / "__init__.py", name)):
-            if path not in files and path.is_file():
-                files[path] = None
-                waiting += _leads(path, path.stat().st_mtime_ns, package)
-    return sorted(files)
+        if name not in found | {"website"} and files_of([name], root):
+            found.add(name)
+            waiting += [other for path in files_of([name], root) for other in imports_in(path, path.stat().st_mtime_ns)]
+    return sorted(found)
+
+
+def imported_by(tree):
+    for node in ast.walk(tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
+        yield from (name.partition(".")[0] for name in names)
 
 
 @functools.lru_cache(1000)
-def _leads(path, modified, package):
-    return _modules(ast.parse(path.read_text(encoding="utf-8")), package)
+def imports_in(path, modified):
+    return list(imported_by(ast.parse(path.read_text(encoding="utf-8"))))
 
 
-def _modules(tree, package):
-    """The names of all that may be modules in the imports of a piece of code."""
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            module = ".".join(filter(None, [package if node.level else "", node.module]))
-            found.update([module, *(f"{module}.{alias.name}" for alias in node.names)])
-    return {".".join(name.split(".")[:i]) for name in found for i in range(1, name.count(".") + 2)}
+def files_of(packages, root):
+    return [
+        path
+        for name in packages
+        for path in [root / f"{name}.py", *sorted((root / name).rglob("*.py"))]
+        if path.is_file()
+    ]
 
 
-def meaning_of(node):
-    """A statement without what changes no output, as text. Takes that out of the tree itself."""
-    return canonical(_bare(node))
+def definitions_in(paths):
+    """By name, the statements of these files that bind it or change what it stands for, each with its file."""
+    found = {}
+    for path in paths:
+        for name, statement in statements_in(path, path.stat().st_mtime_ns):
+            found.setdefault(name, []).append((path, statement))
+    return found
 
 
-def canonical(node):
-    """A syntax tree as text, the same for every version of Python: `ast.dump` of 3.13 leaves out what 3.11 writes."""
-    if isinstance(node, ast.AST):
-        fields = ((name, value) for name, value in ast.iter_fields(node) if value not in (None, []) and name != "kind")
-        return f"{type(node).__name__}({', '.join(f'{name}={canonical(value)}' for name, value in fields)})"
-    return f"[{', '.join(map(canonical, node))}]" if isinstance(node, list) else repr(node)
+@functools.lru_cache(1000)
+def statements_in(path, modified):
+    return [(name, s) for s in ast.parse(path.read_text(encoding="utf-8")).body for name in sorted(bound_by(s))]
 
 
-def _bare(tree):
-    """The tree without docstrings, type hints of functions, and the hints of known mistakes."""
-    for node in ast.walk(tree):
-        if _docstring(node):
-            node.body = node.body[1:] or [ast.Pass()]
-        if isinstance(node, FUNCTIONS):
-            node.returns = None
-        if isinstance(node, ast.arg):
-            node.annotation = None
-        # Only a mistake shows its hint, and the notebooks' answers are right or missing.
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Mistake" and len(node.args) > 1:
-            node.args[1] = ast.Constant("")
-    return tree
+def bound_by(statement):
+    """The names that a statement at the top level binds or changes. Imports lead on by the names themselves."""
+    if isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+        # @words.register has words know it
+        return {statement.name} | {base_of(decorator) for decorator in statement.decorator_list} - {None}
+    if isinstance(statement, ast.Expr):
+        called = getattr(statement.value, "func", None)
+        return {base_of(called)} - {None}  # a method may change its object
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        return {alias.asname for alias in statement.names if alias.asname}
+    if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        parts = getattr(statement, "targets", None) or [statement.target]
+    else:
+        parts = [statement]  # a loop may change all that it names
+    names = {node.id for part in parts for node in ast.walk(part) if isinstance(node, ast.Name)}
+    return names - {"__all__"} if "__name__" not in names else set()
 
 
-def _docstring(node):
-    """The statement that is the docstring of a class or a function."""
+def base_of(node):
+    """The ``a`` of ``a.b.c`` and of ``a.b(c)``; of a bare name None."""
+    node = getattr(node, "func", node)
+    is_attribute = isinstance(node, ast.Attribute)
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if is_attribute and isinstance(node, ast.Name) else None
+
+
+def followed(statements, definitions):
+    """The texts of these statements and of all that they lead to; and of the latter, pairs of file and statement."""
+    numbers, used = {}, {}
+
+    def number(name):
+        if name not in numbers:
+            numbers[name] = len(numbers)
+            used.update(dict.fromkeys(definitions[name]))
+        return numbers[name]
+
+    def text_of(statement):
+        parts = []
+        for name, text in pieces_of(statement):
+            if name in definitions:  # a string may be printed: it is followed, and kept as it is
+                parts.append(f"#{number(name)}" if text is None else f"{text}#{number(name)}")
+            else:
+                parts.append(repr(name) if text is None else text)
+        return "".join(parts)
+
+    texts = [text_of(statement) for statement in statements]
+    done = 0
+    while done < len(used):
+        texts.append(text_of(list(used)[done][1]))
+        done += 1
+    return texts, list(used)
+
+
+@functools.cache
+def pieces_of(statement):
+    """A statement as a sequence of names (with None) and other text (with the name None; of a string, both)."""
+    pieces = []
+
+    def add(node):
+        if isinstance(node, list):
+            for part in node:
+                add(part)
+        elif not isinstance(node, ast.AST):
+            pieces.append((None, repr(node)))
+        elif isinstance(node, ast.Constant):
+            pieces.append((node.value if isinstance(node.value, str) else None, repr(node.value)))
+        else:
+            pieces.append((None, f"({type(node).__name__}"))
+            for key, value in ast.iter_fields(node):
+                if value in (None, []) or key in LEFT_OUT or (isinstance(node, ast.ImportFrom) and key != "names"):
+                    continue
+                pieces.append((None, f" {key}="))
+                if NAMES.get(type(node)) == key:
+                    pieces.append((value, None))
+                elif key == "body" and has_docstring(node):
+                    add(value[1:])
+                elif key == "args" and isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Mistake":
+                    add([*value[:1], *value[2:]])  # no hint
+                else:
+                    add(value)
+            pieces.append((None, ")"))
+
+    add(statement)
+    return [
+        pair
+        for is_text, run in itertools.groupby(pieces, lambda pair: pair[0] is None)
+        for pair in ([(None, "".join(text for _, text in run))] if is_text else run)
+    ]
+
+
+def has_docstring(node):
     first = node.body[0] if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node.body else None
-    value = getattr(first, "value", None) if isinstance(first, ast.Expr) else None
-    return first if isinstance(value, ast.Constant) and isinstance(value.value, str) else None
+    return isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)

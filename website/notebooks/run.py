@@ -24,7 +24,7 @@ from nbclient.exceptions import CellExecutionError
 from traitlets.config import Config
 
 from explore.mode import ONE_PAGE, PAGE, UNWATCHED
-from website.notebooks.keys import key_of_last
+from website.notebooks.keys import key_of
 from website.places import ROOT, notebooks
 
 CACHE = ROOT / "_build" / "executed"
@@ -58,7 +58,7 @@ def keyed(text):
         cell.metadata.pop(OUTPUTS_OF, None)
     sources = [cell.source for cell in nb.cells if cell.cell_type == "code"]
     nb.metadata.setdefault("kernelspec", {"name": "python3", "display_name": "Python 3"})["uses"] = (
-        key_of_last(sources, ROOT) if sources else ""
+        key_of(sources, ROOT) if sources else ""
     )
     return nb
 

@@ -15,7 +15,7 @@ import nbformat
 from nbclient import NotebookClient
 
 from explore.mode import PAGE, UNWATCHED
-from website.notebooks.keys import key_of_last
+from website.notebooks.keys import key_of
 from website.notebooks.run import OUTPUTS_OF, QUIET, WIDGET_VIEW
 from website.places import ROOT
 
@@ -33,7 +33,7 @@ def has_key(cell):
 def current_keys(nb):
     """The key of each code cell that has one, of the code as it is now; None for the others."""
     sources = [cell.source for cell in code_cells(nb)]
-    return [key_of_last(sources[:i], ROOT) if has_key(cell) else None for i, cell in enumerate(code_cells(nb), 1)]
+    return [key_of(sources[:i], ROOT) if has_key(cell) else None for i, cell in enumerate(code_cells(nb), 1)]
 
 
 def run(path):

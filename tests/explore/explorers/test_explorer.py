@@ -18,6 +18,7 @@ import pytest
 
 from explore import COLOR, explore, linear_range, log_range, show, watch
 from explore.explorers.controls import label_of
+from explore.explorers.markup import FRAMES, page_markup
 from explore.explorers.scenes import name_axes
 from explore.figures import figure as figures
 from explore.figures.description import describe_figure
@@ -27,8 +28,9 @@ from explore.mode import PAGE, UNWATCHED
 
 
 def page_of(explorer):
-    """What the site shows of an explorer, while nobody watches."""
-    return explorer._repr_mimebundle_()[1][PAGE]
+    """What the site shows of an explorer."""
+    frames = explorer.frames()
+    return page_markup(explorer, frames, frames[explorer.combinations().index(tuple(explorer.start.values()))])
 
 
 @pytest.fixture
@@ -408,7 +410,7 @@ def test_markup_in_names_and_captions_is_escaped():
         return "<p>x</p>\n<!-- </script>"
 
     markup = page_of(explore(name=["<b>", "&"])(f))
-    before, data = markup.split('<script type="application/json">')
+    before, data = markup.split(FRAMES)
     assert "<b>" not in before
     assert data.count("</script>") == 1
     assert "<!--" not in data
@@ -468,7 +470,7 @@ SAME_BYTES = """
 import sys, matplotlib.pyplot as plt
 from explore import explore
 sys.path.insert(0, {tests!r})
-from test_explorer import line
+from test_explorer import line, page_of
 sys.stdout.buffer.write(page_of(explore(slope=[1, 2, 3])(line)).encode())
 """
 
@@ -508,7 +510,7 @@ def test_where_nobody_watches_the_page_gets_its_form_beside_what_is_compared():
     explorer = explore(slope=[1, 2])(line)
     bundle, metadata = explorer._repr_mimebundle_()
     assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
-    assert metadata == {"page": page_of(explorer)}
+    assert metadata == {PAGE: page_of(explorer)}
 
 
 def test_with_a_kernel_it_is_a_widget_and_a_picture(live):

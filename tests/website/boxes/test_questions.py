@@ -122,7 +122,7 @@ def test_a_number_needs_a_right_one_a_tolerance_and_a_reason(notebook):
 
 
 def test_the_comment_of_the_docstring_is_one():
-    import questions
+    from website.boxes import questions
 
     text = re.search(r"<!-- answer\n.*?-->", questions.__doc__, re.DOTALL)[0]
     assert COMMENT.fullmatch(re.sub(r"^    ", "", text, flags=re.M))

@@ -486,8 +486,8 @@ def test_fifty_explorers_dragged_wildly_leak_nothing(base, chromium_with):
     page = chromium_with(*HEAP_FLAGS).new_page()
     problems = []
     page.on("pageerror", lambda error: problems.append(str(error)))
-    script = (SITE / "_static" / "explorer.js").read_text(encoding="utf-8")
-    page.route("**/explorer.js*", lambda route: route.fulfill(body=FIFTY + script, content_type="text/javascript"))
+    script = (SITE / "_static" / "flip_book.js").read_text(encoding="utf-8")
+    page.route("**/flip_book.js*", lambda route: route.fulfill(body=FIFTY + script, content_type="text/javascript"))
     page.goto(base + FLIP_BOOK, wait_until="load")
     assert page.locator("figure.explorer").count() == 50
     before = page.evaluate(WILD, 1)
