@@ -8,15 +8,11 @@ import pytest
 from hypothesis import settings
 from nbval.plugin import IPyNbCell
 
-from explore.mode import UNWATCHED
+from website.notebooks.run import prepare_kernels
 
 ROOT = Path(__file__).resolve().parent
 
-# One thread per kernel: the workers already fill the cores.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ[UNWATCHED] = "1"
-# Kernels import the modules of this checkout, also where another one is installed; pytest itself does so anyway.
-os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+prepare_kernels()
 # No test may fail because the machine is busy.
 settings.register_profile("book", deadline=None)
 settings.load_profile("book")
@@ -41,15 +37,15 @@ def pytest_runtest_makereport(item, call):
 
 def give_to_the_book(path, outputs, seconds):
     """Put a notebook with these outputs, a list for each cell of code, into the book's cache, if it is not there."""
-    from website.notebooks import run  # here, because not every run of tests needs it
+    from website.notebooks import cache  # here, because not every run of tests needs it
 
-    nb = run.keyed(path.read_text(encoding="utf-8"))
-    if run.is_cached(nb):
+    nb = cache.keyed(path.read_text(encoding="utf-8"))
+    if cache.is_cached(nb):
         return
     cells = [cell for cell in nb.cells if cell.cell_type == "code"]
     for number, (cell, cell.outputs) in enumerate(zip(cells, outputs, strict=True), 1):
         cell.execution_count = number
-    run.keep_executed(nb, path, seconds)
+    cache.keep_executed(nb, path, seconds)
 
 
 def pytest_xdist_auto_num_workers(config):

@@ -6,55 +6,35 @@
         ...
         return fig
 
-With a kernel this shows ipywidgets controls that call the function. While the book is built (the Sphinx extension in
-``_ext`` says so through the environment), the function is drawn once for every combination of values, and the page gets
-the drawings as SVG frames with native HTML controls: ipywidgets' own static export answers no slider without a kernel.
+With a kernel this shows ipywidgets controls that call the function. While the book is built (the Sphinx extension says
+so through the environment: ``mode``), the function is drawn once for every combination of values, and the page gets the
+drawings as SVG frames with native HTML controls: ipywidgets' own static export answers no slider without a kernel.
 Where a control takes any number there is no end of combinations: the page gets the first picture, and a program in
-``_ext/static/programs`` that moves its named parts.
+``explorers/page/static/programs`` that moves its named parts.
 
-``controls`` holds controls with a list of values, ``fields`` those that take any number or text, ``explorer`` the
-explorers, ``figures`` figures with a caption, ``svg`` pictures for pages, ``panels`` where a phone may cut them,
-``legible`` what they must keep, ``scenes`` what programs on a page may move in them, ``words`` what a figure shows in
-words, ``random_numbers`` draws that page and kernel share, ``style`` the colours, ``surroundings`` who is looking,
-``int8`` the weights of a model that runs on a page.
-
-Importing this module sets the book's figure style.
+``figures`` holds pictures and their style, ``explorers`` the controls. Each name below is imported when it is first
+used, because the site's extension needs a little of this package and would wait for torch and matplotlib.
 """
 
-from .explorers.controls import linear_range, log_range
-from .explorers.explorer import Explorer, explore
-from .explorers.fields import draws, integer, number, text
-from .explorers.random_numbers import normal, uniform
-from .explorers.tables import point, switches, table
-from .figures.cells import cells
-from .figures.figure import show, watch
-from .figures.numbers import decades, histogram, nice_limit, power_of_ten, three_digits, tick
-from .figures.style import COLOR, LINE, MARK
+import importlib
 
-__all__ = [
-    "COLOR",
-    "LINE",
-    "MARK",
-    "Explorer",
-    "cells",
-    "decades",
-    "draws",
-    "explore",
-    "histogram",
-    "integer",
-    "linear_range",
-    "log_range",
-    "nice_limit",
-    "normal",
-    "number",
-    "point",
-    "power_of_ten",
-    "show",
-    "switches",
-    "table",
-    "text",
-    "three_digits",
-    "tick",
-    "uniform",
-    "watch",
-]
+_HOMES = {
+    "explorers.controls": ["linear_range", "log_range"],
+    "explorers.explorer": ["Explorer", "explore"],
+    "explorers.fields": ["draws", "integer", "number", "text"],
+    "explorers.random_numbers": ["normal", "uniform"],
+    "explorers.tables": ["point", "switches", "table"],
+    "figures.cells": ["cells"],
+    "figures.figure": ["show", "watch"],
+    "figures.numbers": ["decades", "histogram", "nice_limit", "power_of_ten", "three_digits", "tick"],
+    "figures.colours": ["COLOR"],
+    "figures.style": ["LINE", "MARK"],
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+__all__ = sorted(_HOME_OF)
+
+
+def __getattr__(name):
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)

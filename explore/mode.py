@@ -1,8 +1,7 @@
 """Who is looking, and at what: the environment variables of the book, each named here and nowhere else."""
 
 import os
-
-from IPython import get_ipython
+import sys
 
 UNWATCHED = "ATTENTION_MEASURED_UNWATCHED"  # notebooks run to store, to compare or to show their outputs
 URL = "ATTENTION_MEASURED_URL"  # the address at which a build will be published
@@ -14,7 +13,8 @@ PAGE = "page"  # in the metadata of an output, which nbval leaves out: what the 
 
 
 def in_notebook():
-    return get_ipython() is not None
+    """Whether IPython runs this; who has not imported it is not in a notebook, and need not wait for it."""
+    return "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None
 
 
 def is_checked():

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import torch
 
 import attention_core as ac
-import explore  # noqa: F401  the book's figure style
+from explore.figures import style  # noqa: F401  the book's figure style
 
 if __name__ == "__main__":
     scores = torch.randn(24, generator=torch.Generator().manual_seed(5)).sort(descending=True).values

@@ -14,10 +14,11 @@ import matplotlib.pyplot as plt
 from IPython.display import display
 from matplotlib.figure import Figure
 
+from ..figures import style  # noqa: F401 - sets the book's figure style
+from ..figures.colours import COLOR
 from ..figures.description import describe_figure, on_one_line, text_of_markup
 from ..figures.legible import check_legible
 from ..figures.panels import panels_of
-from ..figures.style import COLOR
 from ..figures.svg import ROW, figure_to_png, figure_to_svg
 from ..mode import PAGE, in_notebook, is_checked
 from .controls import MAX_FRAMES, Control
@@ -162,6 +163,8 @@ class Explorer:
                     f"got {type(drawing).__name__} {drawing!r:.80} at {where}"
                 )
             alt = f"{self.caption} ({where})"
+            if isinstance(drawing, str) and self.is_open:
+                raise TypeError(f"{self.__name__} takes any number, so its page moves a Figure, got {type(drawing)}")
             if isinstance(drawing, str):
                 return Frame(drawing, alt, "", text_of_markup(drawing), drawing)
             if self.is_open:

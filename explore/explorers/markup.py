@@ -6,10 +6,7 @@ import json
 import re
 import textwrap
 
-from matplotlib.figure import Figure
-
-from ..figures.description import hidden_text
-from ..figures.svg import ROW
+from ..figures.markup import ROW, hidden_text
 from .scenes import layout_of
 
 # As the markup is written here, so it is read here.
@@ -23,8 +20,6 @@ def page_markup(explorer, frames, first):
     """Native controls and the ``first`` frame; all frames for flip_book.js, or what live.js needs to move the first."""
     name = explorer.__name__
     if explorer.is_open:
-        if not isinstance(first.drawing, Figure):
-            raise TypeError(f"{name} takes any number, so its page moves a Figure, got {type(first.drawing)}")
         about = {"name": name, "caption": explorer.caption} | layout_of(first.drawing)
         about["controls"] = [c.for_the_page(explorer.start[key]) for key, c in explorer.controls.items()]
         about = html.escape(_as_json(about))

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba
 
-from .style import COLOR
+from .colours import COLOR
 
 
 def cells(ax, amounts, *, gid):

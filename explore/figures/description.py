@@ -302,8 +302,3 @@ def text_of_markup(markup):
 
 def on_one_line(text):
     return " ".join(text.split())
-
-
-def hidden_text(text):
-    """A paragraph for screen readers. An explorer's script writes here what its present frame shows."""
-    return f'<p class="visually-hidden explorer-text">{html.escape(text)}</p>'

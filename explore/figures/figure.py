@@ -9,8 +9,10 @@ from matplotlib.figure import Figure
 from tqdm.auto import tqdm
 
 from ..mode import PAGE, in_notebook, is_checked
-from .description import describe_figure, hidden_text, on_one_line
+from . import style  # noqa: F401 - sets the book's figure style
+from .description import describe_figure, on_one_line
 from .legible import check_legible
+from .markup import hidden_text
 from .svg import figure_to_png, figure_to_svg
 
 

@@ -14,7 +14,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.errors import ExtensionError
 
-from .style import THEMES
+from .colours import THEMES
 
 PANEL = re.compile(r'<svg viewBox="(\S+) (\S+) (\S+) (\S+)" style="[^"]*"')
 GROUNDS = {"light": "#ffffff", "dark": "#121212"}

@@ -1,36 +1,11 @@
-"""The book's figure style, and its colours on light and dark pages; importing this module sets the style."""
+"""The book's figure style; importing this module sets it."""
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 
-# One colour for one thing in every chapter. On a page each is a CSS variable, so that it can differ in the dark.
-COLOR = {
-    "query": "#0a66b0",
-    "key": "#b35900",
-    "value": "#00785a",
-    "output": "#a8327d",
-    "weight": "#5b4bb5",
-    "theory": "#c01f2e",
-    "muted": "#6b7280",
-}
-INK = "#1b1f24"
-# All colours of a page, by its theme: those of things, of letters, and of panels and lines beside the text.
-THEMES = {
-    "light": COLOR | {"panel": "#f6f7f9", "line": "#d5d9e0", "ink": INK},
-    "dark": {
-        "query": "#5cb0f2",
-        "key": "#f2a24b",
-        "value": "#3cc79a",
-        "output": "#ea83c3",
-        "weight": "#a99cf5",
-        "theory": "#ff7d85",
-        "muted": "#a3acb9",
-        "panel": "#1d2127",
-        "line": "#3b424d",
-        "ink": "#e6e8eb",
-    },
-}
-# And one form for the lines and points in a legend, for grey paper and for readers who see fewer colours.
+from .colours import COLOR, INK
+
+# A form for each colour, for the lines and points of a legend: on grey paper, and for readers who see fewer colours.
 LINE = {
     "query": (0, (4, 1.2)),
     "key": (0, (1.2, 1)),

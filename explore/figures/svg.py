@@ -11,11 +11,10 @@ import matplotlib.ticker
 import numpy as np
 from matplotlib.axis import Axis
 
+from .colours import COLOR, INK, variable
+from .markup import ROW
 from .numbers import power_of_ten
 from .panels import panels_of, parts_of
-from .style import COLOR, INK
-
-ROW = "display: flex; flex-wrap: wrap; justify-content: center; align-items: flex-start"
 
 
 def _room(points):
@@ -162,7 +161,7 @@ def _shortened_tag(tag):
     text = re.sub(r"(?:matrix|scale)\([^)]*\)|opacity: [\d.]+|-?\d+\.\d{3,}", _shortened_number, tag[0])
     text = text.replace(INK, "currentColor")
     for name, colour in COLOR.items():
-        text = text.replace(colour, f"var(--am-{name}, {colour})")
+        text = text.replace(colour, variable(name))
     return text
 
 

@@ -13,7 +13,7 @@ from sphinx.errors import ExtensionError
 import attention_core
 import practice
 from website.notebooks import store_outputs
-from website.notebooks.run import OUTPUTS_OF
+from website.notebooks.cache import OUTPUTS_OF
 from website.places import ROOT
 from website.reading import definitions, times
 

@@ -20,7 +20,7 @@ import attention_core as ac
 from benchmarks.site import HEAP_FLAGS
 from conftest import EVERYWHERE
 from explore.explorers import page as explorers_page
-from models import quantised
+from models.int8 import quantised
 from models.own_sentence import STATIC
 from models.own_sentence import model_files as exported
 from website.places import SITE

@@ -1,7 +1,7 @@
 """Notebooks: how they are executed, what their outputs depend on, and where outputs are kept."""
 
-from website.notebooks import run
+from website.notebooks import cache
 
 
 def setup(app):
-    run.setup(app)
+    cache.setup(app)

@@ -6,22 +6,17 @@ What depends on the machine stays as it is stored, unless the code behind it has
 `nbval-ignore-output`, and pictures whose words are the same. Such cells carry a key of the code in their metadata.
 """
 
-import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
-from nbclient import NotebookClient
 
-from explore.mode import PAGE, UNWATCHED
+from explore.mode import PAGE
+from website.notebooks.cache import OUTPUTS_OF, WIDGET_VIEW
 from website.notebooks.keys import key_of
-from website.notebooks.run import OUTPUTS_OF, QUIET, WIDGET_VIEW
+from website.notebooks.run import code_cells, execute, prepare_kernels
 from website.places import ROOT
-
-
-def code_cells(nb):
-    return [cell for cell in nb.cells if cell.cell_type == "code"]
 
 
 def has_key(cell):
@@ -39,10 +34,8 @@ def current_keys(nb):
 def run(path):
     """A notebook and its outputs of now."""
     nb = nbformat.read(path, as_version=4)
-    options = dict(timeout=300, store_widget_state=False, coalesce_streams=True, record_timing=False, config=QUIET)
-    NotebookClient(nb, resources={"metadata": {"path": path.parent}}, **options).execute()
+    execute(nb, path)
     for number, cell in enumerate(code_cells(nb), 1):
-        cell.execution_count = number
         cell.metadata.pop("execution", None)  # times of day, where a reader's program has left them
         for output in cell.outputs:
             output.get("data", {}).pop(WIDGET_VIEW, None)
@@ -82,9 +75,6 @@ def store_outputs(path):
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    # As in the tests that compare these outputs: one thread a kernel, and a kernel that nobody watches.
-    os.environ["OMP_NUM_THREADS"] = "1"
-    os.environ[UNWATCHED] = "1"
-    os.environ["PYTHONPATH"] = str(ROOT)  # the modules of this checkout, whatever is installed
+    prepare_kernels()
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(store_outputs, map(Path, sys.argv[1:])))

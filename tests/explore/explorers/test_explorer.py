@@ -21,8 +21,8 @@ from explore.explorers.controls import label_of
 from explore.explorers.markup import FRAMES, page_markup
 from explore.explorers.scenes import name_axes
 from explore.figures import figure as figures
+from explore.figures.colours import INK
 from explore.figures.description import describe_figure
-from explore.figures.style import INK
 from explore.figures.svg import figure_to_png, figure_to_svg, names_in
 from explore.mode import PAGE, UNWATCHED
 

@@ -12,9 +12,9 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgba
 
 from explore import COLOR, LINE, MARK, cells
 from explore.figures import slides
+from explore.figures.colours import THEMES
 from explore.figures.legible import FEWEST_STEPS, check_legible, lightness
 from explore.figures.panels import WIDEST, panels_of
-from explore.figures.style import THEMES
 from explore.figures.svg import figure_to_svg
 
 SIGHTS = {"protanopia": "protanomaly", "deuteranopia": "deuteranomaly", "tritanopia": "tritanomaly"}

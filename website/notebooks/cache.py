@@ -1,0 +1,154 @@
+"""Execute the notebooks that changed, side by side, into a cache from which MyST-NB takes them.
+
+nbval, which executes all, puts its outputs there as well (conftest.py), so that nothing runs twice.
+
+jupyter-cache looks at the notebook only, and would serve outputs of an older attention_core.py. So each notebook is
+given, as it is read, a key for the code that it uses; outputs of the last few states of the book stay in the cache.
+"""
+
+import concurrent.futures
+import contextlib
+import hashlib
+import json
+import multiprocessing
+import os
+import time
+from pathlib import Path
+
+import nbformat
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
+from myst_nb.core.execute.base import ExecutionError
+from nbclient.exceptions import CellExecutionError
+
+from explore.mode import ONE_PAGE, PAGE
+from website.notebooks.keys import key_of
+from website.notebooks.run import code_cells, execute, prepare_kernels
+from website.places import ROOT, notebooks
+
+CACHE = ROOT / "_build" / "executed"
+STATES = 6  # of each notebook: enough to go from one branch to another and back
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # a view whose model ends with its kernel
+OUTPUTS_OF = "outputs-of"  # in the metadata of a cell, where `make outputs` writes what its outputs were made of
+
+
+def setup(app):
+    app.connect("config-inited", prepare)
+    app.connect("env-get-outdated", find_outdated)
+    app.connect("env-before-read-docs", execute_side_by_side)
+    app.connect("source-read", add_key)
+
+
+def prepare(app, config):
+    prepare_kernels()
+    if os.environ.get(ONE_PAGE):  # a check of one page, for which there are no others
+        config.suppress_warnings = [*config.suppress_warnings, "myst.xref_missing", "bibtex.key_not_found"]
+    config.nb_execution_cache_path = str(CACHE)
+
+
+def keyed(text):
+    """A notebook, given as JSON, with the key of what it uses in its metadata; there jupyter-cache sees it."""
+    nb = nbformat.reads(text, as_version=4)
+    for cell in nb.cells:
+        cell.metadata.pop(OUTPUTS_OF, None)
+    sources = [cell.source for cell in code_cells(nb)]
+    nb.metadata.setdefault("kernelspec", {"name": "python3", "display_name": "Python 3"})["uses"] = (
+        key_of(sources, ROOT) if sources else ""
+    )
+    return nb
+
+
+def is_cached(nb):
+    with contextlib.suppress(KeyError):
+        return bool(get_cache(CACHE).match_cache_notebook(nb))
+    return False
+
+
+def keep_executed(nb, path, seconds):
+    """Put an executed notebook, as ``keyed`` gave it, into the cache, with its outputs as the page shows them."""
+    nb.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}  # whoever has executed it
+    for cell in code_cells(nb):
+        cell.outputs = [output for output in map(on_the_page, cell.outputs) if output]
+    cache = get_cache(CACHE)
+    cache.change_cache_limit(STATES * len(notebooks()))
+    bundle = CacheBundleIn(nb, str(path), data={"execution_seconds": round(seconds, 1)})
+    cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+
+
+def on_the_page(output):
+    """The output with what ``explore`` gave for the page (empty text: nothing) in place of what a kernel shows."""
+    markup = output.get("metadata", {}).pop(PAGE, None)
+    if markup is None:
+        return output
+    output.data.pop(WIDGET_VIEW, None)
+    output.data["text/html"] = markup
+    return output if markup else None
+
+
+def find_outdated(app, env, added, changed, removed):
+    """Pages whose notebook is the same while the code that it uses is not. Their keys are kept with the environment."""
+    before, env.code = getattr(env, "code", None), code_of_the_book()
+    if not hasattr(env, "notebook_keys"):
+        env.notebook_keys = {}
+    if env.code == before:
+        return []
+    names = [name for name in env.found_docs - added - removed if env.doc2path(name).endswith(".ipynb")]
+    texts = {name: Path(env.doc2path(name)).read_text(encoding="utf-8") for name in names}
+    return [name for name, text in texts.items() if keyed(text).metadata.kernelspec.uses != env.notebook_keys.get(name)]
+
+
+def code_of_the_book():
+    """A hash of all that keys are made of, beside notebooks: where it is the same, so are they."""
+    files = [path for pattern in ("*.py", "*/**/*.py", "*/results/*", "*.txt") for path in ROOT.glob(pattern)]
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def add_key(app, docname, source):
+    """Give MyST-NB the notebook with its key, as the cache has it."""
+    if app.env.doc2path(docname).endswith(".ipynb"):
+        nb = keyed(source[0])
+        app.env.notebook_keys[docname] = nb.metadata.kernelspec.uses
+        source[0] = json.dumps(nb)
+
+
+def execute_side_by_side(app, env, docnames):
+    """Fill the cache with every notebook that is not in it, one per core; MyST-NB would take one after another."""
+    if app.config.nb_execution_mode != "cache":
+        return
+    paths = sorted(Path(env.doc2path(name)) for name in docnames)
+    notebooks = {path: keyed(path.read_text(encoding="utf-8")) for path in paths if path.suffix == ".ipynb"}
+    todo = {path: nb for path, nb in notebooks.items() if not is_cached(nb)}
+    if not todo:
+        return
+    # The longest first, or one core is idle at the end: by their last duration. Those never seen come before others;
+    # long are those with many outputs that machines disagree on, as these train or measure.
+    records = get_cache(CACHE).list_cache_records()
+    seconds = {Path(record.uri): record.data.get("execution_seconds", 0) for record in records}
+    trained = {path: str(nb).count("nbval-ignore-output") for path, nb in todo.items()}
+    order = sorted(todo, key=lambda path: (seconds.get(path, 1e9), trained[path], len(str(todo[path]))), reverse=True)
+    jobs = min(len(todo), multiprocessing.cpu_count())
+    print(f"executing {len(todo)} notebooks, {jobs} at a time", flush=True)
+    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+        running = {
+            pool.submit(execute_for_the_page, todo[path], path, app.config.nb_execution_timeout): path for path in order
+        }
+        for done in concurrent.futures.as_completed(running):
+            nb, duration, error = done.result()
+            if error:
+                pool.shutdown(cancel_futures=True)
+                raise ExecutionError(f"{running[done]} failed\n{error}")
+            keep_executed(nb, running[done], duration)
+            print(f"executed {running[done].name} in {duration:.0f} s", flush=True)
+
+
+def execute_for_the_page(nb, path, timeout):
+    """The executed notebook, how many seconds it took, and the error that ended it, or None."""
+    start = time.monotonic()
+    try:
+        execute(nb, path, timeout)
+    except CellExecutionError as error:
+        return None, 0, str(error)
+    return nb, time.monotonic() - start, None
