@@ -327,8 +327,8 @@ class MultiHeadAttention(nn.Module):
 
     Shapes: ``forward`` takes ``(N, L, D)`` and ``(N, S, D)``, and returns ``(N, L, D)``.
 
-    Parameters, named and shaped as those of ``torch.nn.MultiheadAttention`` when ``num_kv_heads`` is None, so that
-    ``load_state_dict`` works both ways; they start from the same distributions::
+    Parameters, named and shaped as those of ``torch.nn.MultiheadAttention`` without ``kdim`` and ``vdim`` when
+    ``num_kv_heads`` is None, so that ``load_state_dict`` works both ways; they start from the same distributions::
 
         in_proj_weight   (D + 2 · num_kv_heads · D/H, D)    W_qᵀ, W_kᵀ and W_vᵀ, one above the other
         in_proj_bias     (D + 2 · num_kv_heads · D/H,)      absent with bias=False
