@@ -327,8 +327,8 @@ class MultiHeadAttention(nn.Module):
 
     Shapes: ``forward`` takes ``(N, L, D)`` and ``(N, S, D)``, and returns ``(N, L, D)``.
 
-    Parameters, named and shaped as those of ``torch.nn.MultiheadAttention`` when ``num_kv_heads`` is None, so that
-    ``load_state_dict`` works both ways; they start from the same distributions::
+    Parameters, named and shaped as those of ``torch.nn.MultiheadAttention`` without ``kdim`` and ``vdim`` when
+    ``num_kv_heads`` is None, so that ``load_state_dict`` works both ways; they start from the same distributions::
 
         in_proj_weight   (D + 2 · num_kv_heads · D/H, D)    W_qᵀ, W_kᵀ and W_vᵀ, one above the other
         in_proj_bias     (D + 2 · num_kv_heads · D/H,)      absent with bias=False
@@ -1137,7 +1137,7 @@ def differential_attention(query, key, value, attn_mask=None, *, is_causal=False
     """The difference of two attentions: ``(A_1 - λ A_2) V``, where each A is a softmax with half of the coordinates.
 
     The first half of each query and key makes A_1, the second A_2. A row of weights sums to ``1 - λ``, and weights may
-    be negative: what both give to all positions cancels.
+    be negative.
 
     Shapes as in ``scaled_dot_product_attention``, E even. ``scale`` defaults to ``1/√(E/2)``, the width of a half;
     ``lam`` is λ, a number or a tensor that broadcasts to the batch axes ``(...)`` of the weights.

@@ -27,6 +27,7 @@ def main():
     # Does more training change the answer?
     longer = [("recall of 48", "delta"), ("recall of 48", "linear")]
     longer += [("48, 512 keys", form) for form in ("linear", "sum", "delta")]
+    longer += [("copying", "sum"), ("copying", "delta")]
     longer += [("parity", form) for form in ("softmax", "decay", "delta", "delta, β to 2")]
     todo += [(task, [form] * 2, 4 * STEPS, seed) for task, form in longer for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))

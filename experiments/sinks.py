@@ -1,4 +1,4 @@
-"""A head that may find nothing: plain, with a gate, with a first token to look at, with a learned sink (chapter 12)."""
+"""A head that may find nothing: plain, with a gate, a first token to look at, a learned sink, an MLP (chapter 12)."""
 
 import sys
 
@@ -6,7 +6,7 @@ from experiments.chapters import run_all, store
 
 CHAPTER = "12"
 SEEDS = range(5)
-KINDS = ["plain", "gate", "first token", "sink"]
+KINDS = ["plain", "gate", "first token", "sink", "plain, MLP"]
 
 
 def run(chapter, kind, steps, seed):
