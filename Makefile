@@ -34,29 +34,29 @@ test: lint         ## lint, every notebook through nbval, the book built, unit t
 	$(MAKE) book
 	$(BIN)/python -m pytest tests
 
-check: .venv/installed         ## one chapter in a minute, as in: make check CHAPTER=03; else what differs from the last commit
+check: .venv/installed         ## check one chapter in a minute, as in: make check CHAPTER=03; without a chapter, all changes since the last commit
 	@$(BIN)/python -m tools.check $(CHAPTER)
 
 lint: .venv/installed         ## ruff, for modules and notebooks
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-outputs: .venv/installed         ## execute the notebooks and store their outputs; of one chapter: make outputs CHAPTER=03
+outputs: .venv/installed         ## execute the notebooks and store their outputs; for one chapter: make outputs CHAPTER=03
 	$(BIN)/python -m website.notebooks.store_outputs $(if $(CHAPTER),$(wildcard $(CHAPTER)*.ipynb */$(CHAPTER)*.ipynb),$(NOTEBOOKS))
 	$(if $(CHAPTER),,$(BIN)/python -m tools.draw_preview)
 
-benchmark: .venv/installed         ## time and memory of all forms, side by side (about three minutes)
+benchmark: .venv/installed         ## measure time and memory of all forms, side by side (about three minutes)
 	$(BIN)/python -m benchmarks
 
-experiments: .venv/installed         ## all long training, whose results the chapters read (some hours on two cores)
+experiments: .venv/installed         ## run all long training, whose results the chapters read (some hours on two cores)
 	$(BIN)/python -m experiments
 
-site-benchmark: book         ## size, Lighthouse scores and speed of every built page (Chromium, Node.js; ten minutes)
+site-benchmark: book         ## measure size, Lighthouse scores and speed of every built page (Chromium, Node.js; ten minutes)
 	$(BIN)/python -m benchmarks.site
 	$(BIN)/python -m benchmarks.live
 
 RUNS ?= 20
-flakes: .venv/installed         ## all notebooks many times: other hash seeds, threads and orders; none may differ
+flakes: .venv/installed         ## run all notebooks many times, with different hash seeds, threads and orders; no output may differ
 	$(BIN)/python -m tools.find_flakes $(RUNS)
 
 mutants: .venv/installed         ## break attention_core.py in 3,800 ways: how many do its tests notice?
@@ -64,17 +64,17 @@ mutants: .venv/installed         ## break attention_core.py in 3,800 ways: how m
 	OMP_NUM_THREADS=1 $(BIN)/mutmut run
 	$(BIN)/mutmut results
 
-matrix: .venv/installed         ## unit tests and notebooks with the oldest and newest versions allowed (an hour, several gigabytes)
+matrix: .venv/installed         ## run unit tests and notebooks with the oldest and newest versions allowed (an hour, several gigabytes)
 	$(BIN)/python -m pip install -q nox==2026.10.20
 	$(BIN)/nox
 
-constraints: .venv/installed         ## resolve constraints.txt anew, for all platforms
+constraints: .venv/installed         ## resolve constraints.txt again, for all platforms
 	$(BIN)/python -m tools.compile_constraints
 
 clean:         ## remove everything that was built or installed
 	rm -rf .venv .nox _build mutants .pytest_cache .ruff_cache .hypothesis *.egg-info
 
-# Installed once, and again when what is to be installed changes.
+# Installed once, and again when the requirements change.
 .venv/installed: requirements.txt constraints.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed, $(PYTHON) is older; name another: make PYTHON=python3.12 book"; exit 1; }

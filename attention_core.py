@@ -6,10 +6,11 @@ Axis letters, the same in every docstring and every chapter: ``N`` batch, ``H`` 
 ``E`` width of a query or key (the papers' d_k), ``Ev`` width of a value, ``D`` width of the model. ``...`` stands for
 any number of leading batch axes, which broadcast as in torch.
 
-Errors: a wrong type or dtype is a ``TypeError``, a wrong shape, size or range a ``ValueError``; both name the argument,
-what came and what was expected, before anything is computed. NaN and infinity in a tensor are passed on, not hidden.
+Errors: a wrong type or dtype is a ``TypeError``, a wrong shape, size or range a ``ValueError``. Both name the argument,
+what was given and what was expected, before anything is computed. NaN and infinity in a tensor are passed on, not
+hidden.
 
-Precision: float16 and bfloat16 are computed in float32, and the result comes back in the dtype of the input.
+Precision: float16 and bfloat16 are computed in float32, and the result is returned in the dtype of the input.
 
 Sources: Vaswani et al. 2017, "Attention is all you need" (attention, scale, masks); Bridle 1990 (softmax as a layer);
 Shannon 1948 (entropy). The chapters cite the rest.
@@ -69,7 +70,7 @@ def softmax(x, dim=-1):
     The largest score is subtracted first. That cancels in the fraction, and no exponential can overflow.
 
     Shapes: ``x`` any with at least one axis; the result has the same shape and dtype and sums to 1 along ``dim``.
-    A row of nothing but -inf is 0/0 and gives NaN; ``attention_weights`` says what a fully masked row means.
+    A row with no entry but -inf is 0/0 and gives NaN; ``attention_weights`` says what a fully masked row means.
 
     Raises ``TypeError`` if ``x`` is not a floating-point tensor, ``ValueError`` if it has no axis ``dim``.
     Source: Bridle 1990.
@@ -86,10 +87,10 @@ def _largest(x, dim):
 
 
 def _masked_softmax_(scores, may_attend=None, dim=-1):
-    """Softmax over what may be attended to, and 0 where that is nothing. Overwrites ``scores`` if there is no mask."""
+    """Softmax over the keys that may be attended to, 0 if there are none. Overwrites ``scores`` if there is no mask."""
     if may_attend is None:
         return _normalised_exp_(scores.sub_(_largest(scores, dim)), dim)
-    # A fully masked row would be 0/0: give it finite scores, and take its weights away afterwards.
+    # A fully masked row would be 0/0: give it finite scores, and set its weights to 0 afterwards.
     masked = ~may_attend.any(dim, keepdim=True)
     scores = scores.masked_fill(~may_attend, -math.inf).masked_fill(masked, 0.0)
     return _normalised_exp_(scores.sub_(_largest(scores, dim)), dim).masked_fill(masked, 0.0)
@@ -118,7 +119,7 @@ def softmax_jacobian(p):
 def entropy(p, dim=-1):
     """Entropy of a distribution in nats: ``H(p) = -Σ_i p_i ln p_i``, with ``0 ln 0 = 0``.
 
-    From 0 (one-hot) to ``ln n`` (uniform); ``exp(H)`` is the effective number of entries.
+    It runs from 0 (one-hot) to ``ln n`` (uniform); ``exp(H)`` is the effective number of entries.
 
     Shapes: ``p`` any with at least one axis; the axis ``dim`` is summed away. A negative entry gives NaN.
     The gradient at an entry of exactly 0 is returned as 0 (its limit, once it has passed through a softmax).
@@ -129,7 +130,7 @@ def entropy(p, dim=-1):
     _check_tensor("p", p, min_ndim=1)
     _check_dim("dim", dim, "p", p)
     wide = p.to(_compute_dtype(p))
-    return (0 - (wide * wide.where(wide != 0, 1).log()).sum(dim)).to(p.dtype)  # 0 - x: of 0 it is 0, not -0
+    return (0 - (wide * wide.where(wide != 0, 1).log()).sum(dim)).to(p.dtype)  # 0 - x: for 0 it is 0, not -0
 
 
 # Chapter 2: why √d_k
@@ -144,10 +145,10 @@ def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
         mean     = d_k · q_mean · k_mean
         variance = d_k · (q_var · k_var + q_mean² · k_var + k_mean² · q_var)
 
-    Returns two floats, in the product of the units of q and k, and that unit squared.
+    Returns two floats: the mean, in the product of the units of q and k, and the variance, in that unit squared.
 
-    Raises ``TypeError`` if an argument is not a number, ``ValueError`` if ``d_k`` < 1, a variance is negative, anything
-    is not finite, or the moments are beyond the largest float.
+    Raises ``TypeError`` if an argument is not a number, ``ValueError`` if ``d_k`` < 1, a variance is negative, an
+    argument is not finite, or the moments are beyond the largest float.
     Source: Vaswani et al. 2017, footnote 4, for zero means and unit variances.
     """
     d_k = _check_integer("d_k", d_k, minimum=1)
@@ -167,22 +168,22 @@ def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
 def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None, softcap=None, sinks=None):
     """How much each query attends to each key: ``softmax(Q Kᵀ · scale + M)``, row by row.
 
-    Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, the result ``(..., L, S)``, whose rows
-    sum to 1 unless a mask or a sink takes from them.
+    Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, the result ``(..., L, S)``. Its rows sum to 1 unless a
+    mask or a sink takes weight from them.
 
     ``attn_mask`` broadcasts to ``(..., L, S)``. Boolean: True = may attend. Floating point: ``M``, added to the
     scores. ``is_causal=True`` adds ``causal_mask(L, S)``, aligned to the END of the keys; torch's flag of the same
-    name is aligned to the start, so the two agree when L = S only. Both arguments may be given (torch refuses); they
-    combine. ``scale`` defaults to ``1/√E``.
+    name is aligned to the start, so the two agree only when L = S. A mask and ``is_causal`` may be given together, and
+    combine (torch refuses that). ``scale`` defaults to ``1/√E``.
 
-    Two arguments of chapter 12: ``softcap`` c puts ``soft_cap(·, c)`` around the scaled scores, before the mask.
-    ``sinks`` are scores of a key that has no value, one a head, of a shape that broadcasts to the batch axes ``(...)``:
-    they take their share of each row, which then sums to less than 1.
+    Two arguments from chapter 12: ``softcap`` c applies ``soft_cap(·, c)`` to the scaled scores, before the mask.
+    ``sinks`` are scores of a key without a value, one per head, with a shape that broadcasts to the batch axes
+    ``(...)``. They take their share of each row, which then sums to less than 1.
 
-    A row whose keys are all masked has weights 0 and passes no gradient (of finite inputs: NaN stays visible).
+    A row whose keys are all masked has weights 0 and passes no gradient (for finite inputs: NaN stays visible).
 
-    Raises ``TypeError`` for what is not a floating-point tensor, for dtypes that differ and for an integer mask;
-    ``ValueError`` for widths, batch axes, sinks or a mask that do not fit, for a scale that is not finite in the
+    Raises ``TypeError`` for an input that is not a floating-point tensor, for dtypes that differ and for an integer
+    mask; ``ValueError`` for widths, batch axes, sinks or a mask that do not fit, for a scale that is not finite in the
     precision of the computation, and for a ``softcap`` that is not above 0.
     Sources: Vaswani et al. 2017, equation 1; Gemma Team 2024 (caps); Xiao et al. 2024 and OpenAI 2025 (sinks).
     """
@@ -191,7 +192,7 @@ def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None
 
 
 def _weights(query, key, attn_mask, is_causal, scale, softcap=None, sinks=None):
-    """``attention_weights`` of checked arguments, in the precision of the computation."""
+    """``attention_weights`` for checked arguments, in the precision of the computation."""
     L, S, E = query.shape[-2], key.shape[-2], query.shape[-1]
     scale = 1 / math.sqrt(E) if scale is None else float(scale)
     wide = _compute_dtype(query)
@@ -209,7 +210,7 @@ def _weights(query, key, attn_mask, is_causal, scale, softcap=None, sinks=None):
         may_attend = not_minus_inf if may_attend is None else may_attend & not_minus_inf
     if sinks is None:
         return _masked_softmax_(scores, may_attend)
-    # One more key, which everybody may attend to, and whose weight nobody gets.
+    # One more key: every query may attend to it, and its weight is dropped.
     sinks = sinks.to(wide)[..., None, None].expand(*scores.shape[:-1], 1)
     if may_attend is not None:
         may_attend = torch.cat([may_attend.expand(scores.shape), sinks != -math.inf], -1)
@@ -223,13 +224,13 @@ def scaled_dot_product_attention(
 
     Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, ``value`` ``(..., S, Ev)``, the result ``(..., L, Ev)``.
 
-    ``attn_mask`` and all behind ``dropout_p`` are those of ``attention_weights``. ``dropout_p`` is the probability
-    with which each weight is dropped; the others are divided by ``1 - dropout_p``. It always applies: pass 0.0 in
-    evaluation. It draws from torch's global generator (``torch.manual_seed``), as torch's own dropout does.
+    ``attn_mask`` and all arguments after ``dropout_p`` are the same as in ``attention_weights``. ``dropout_p`` is the
+    probability with which each weight is dropped; the others are divided by ``1 - dropout_p``. It always applies: pass
+    0.0 in evaluation. It draws from torch's global generator (``torch.manual_seed``), as torch's own dropout does.
 
     Agrees with ``torch.nn.functional.scaled_dot_product_attention``, except for ``is_causal`` when L ≠ S (see
     ``attention_weights``). A query whose keys are all masked gets output 0 and gradient 0
-    (of finite inputs: NaN stays visible).
+    (for finite inputs: NaN stays visible).
 
     Raises what ``attention_weights`` raises, and ``ValueError`` if key and value differ in S, or if ``dropout_p`` is
     not in [0, 1]. Source: Vaswani et al. 2017, equation 1.
@@ -252,8 +253,8 @@ def split_heads(x, num_heads):
 
     Shapes: ``(..., L, D)`` to ``(..., H, L, D/H)``.
 
-    Raises ``TypeError`` for what is not a floating-point tensor or an integer, ``ValueError`` if ``num_heads`` is below
-    1 or does not divide D. Source: Vaswani et al. 2017, section 3.2.2.
+    Raises ``TypeError`` if ``x`` is not a floating-point tensor or ``num_heads`` not an integer, ``ValueError`` if
+    ``num_heads`` is below 1 or does not divide D. Source: Vaswani et al. 2017, section 3.2.2.
     """
     _check_tensor("x", x, min_ndim=2)
     num_heads = _check_integer("num_heads", num_heads, minimum=1)
@@ -268,7 +269,7 @@ def merge_heads(x):
 
     Shapes: ``(..., H, L, E)`` to ``(..., L, H·E)``.
 
-    Raises ``TypeError`` for what is not a floating-point tensor, ``ValueError`` for fewer than three axes.
+    Raises ``TypeError`` if ``x`` is not a floating-point tensor, ``ValueError`` if it has fewer than three axes.
     Source: Vaswani et al. 2017, section 3.2.2.
     """
     _check_tensor("x", x, min_ndim=3)
@@ -282,9 +283,9 @@ class KVCache:
     layer and one batch of sequences.
 
     Shapes: ``cache.key`` and ``cache.value`` are ``(N, num_kv_heads, S, D/H)``, or None while it is empty.
-    ``len(cache)`` is S, and ``cache.nbytes`` the memory in bytes, that of ``2 · N · num_kv_heads · S · D/H`` numbers.
+    ``len(cache)`` is S, and ``cache.nbytes`` the memory of its ``2 · N · num_kv_heads · S · D/H`` numbers, in bytes.
 
-    Raises ``ValueError`` when what is to be appended does not fit. Source: Shazeer 2019, section 2.4.1.
+    Raises ``ValueError`` when keys or values to be appended do not fit. Source: Shazeer 2019, section 2.4.1.
     """
 
     def __init__(self):
@@ -298,9 +299,9 @@ class KVCache:
         return 0 if self.key is None else self.key.nbytes + self.value.nbytes
 
     def joined(self, key, value):
-        """What is in the cache, followed by ``key`` and ``value``. The cache stays as it is.
+        """The keys and values in the cache, followed by ``key`` and ``value``. The cache stays as it is.
 
-        Raises ``ValueError`` if their shape, but for S, or their dtype or device is not that of the cache.
+        Raises ``ValueError`` if their shape (except for S), dtype or device differs from the cache's.
         """
         if self.key is None:
             return key, value
@@ -318,16 +319,16 @@ class MultiHeadAttention(nn.Module):
     ``head_h = attention(Q_h, K_h, V_h)``, where ``Q_h`` holds the columns of head ``h`` in ``query @ W_q + b_q``.
 
     ``num_kv_heads`` below ``num_heads`` shares each key and value head among ``num_heads / num_kv_heads`` query heads
-    (grouped-query attention; 1 is multi-query attention). ``attention`` is any function called as
-    ``scaled_dot_product_attention`` is, also a module with parameters of its own. ``dropout`` applies to the weights,
+    (grouped-query attention; 1 is multi-query attention). ``attention`` is any function that is called like
+    ``scaled_dot_product_attention``; it may be a module with its own parameters. ``dropout`` applies to the weights,
     in training only. ``gates`` names further arguments of ``attention`` that are computed from the input, one number
-    for each head and position, ``(N, H, S, 1)``: a sigmoid of a linear map, and its logarithm if the name begins with
+    per head and position, ``(N, H, S, 1)``: a sigmoid of a linear map, or its logarithm if the name begins with
     ``log_``; for ``delta_rule_attention`` they are ``("beta", "log_decay")``. Sigmoids begin at about a half. For a
-    decay that is a hard start, a half-life of one position (chapter 13); a larger ``gate_proj.bias`` makes it slower.
+    decay that is a hard start: a half-life of one position (chapter 13). A larger ``gate_proj.bias`` slows the decay.
 
     Shapes: ``forward`` takes ``(N, L, D)`` and ``(N, S, D)``, and returns ``(N, L, D)``.
 
-    Parameters, named and shaped as those of ``torch.nn.MultiheadAttention`` without ``kdim`` and ``vdim`` when
+    Parameters, with the names and shapes of ``torch.nn.MultiheadAttention`` without ``kdim`` and ``vdim`` when
     ``num_kv_heads`` is None, so that ``load_state_dict`` works both ways; they start from the same distributions::
 
         in_proj_weight   (D + 2 · num_kv_heads · D/H, D)    W_qᵀ, W_kᵀ and W_vᵀ, one above the other
@@ -336,9 +337,9 @@ class MultiHeadAttention(nn.Module):
         out_proj.bias    (D,)                               absent with bias=False
         gate_proj.weight (H · number of gates, D)           and its bias; absent without gates
 
-    Raises ``TypeError`` for sizes that are not integers, ``ValueError`` if ``num_heads`` does not divide ``embed_dim``,
-    ``num_kv_heads`` not ``num_heads``, if ``dropout`` is not in [0, 1], or above 0 for an ``attention`` without
-    ``dropout_p``, and for gates that ``attention`` does not take.
+    Raises ``TypeError`` for sizes that are not integers, ``ValueError`` if ``num_heads`` does not divide ``embed_dim``
+    or ``num_kv_heads`` does not divide ``num_heads``, if ``dropout`` is not in [0, 1], or is above 0 for an
+    ``attention`` without ``dropout_p``, and for gates that ``attention`` does not take.
     Sources: Vaswani et al. 2017, section 3.2.2; Shazeer 2019; Ainslie et al. 2023.
     """
 
@@ -391,17 +392,17 @@ class MultiHeadAttention(nn.Module):
     def forward(self, query, key=None, value=None, attn_mask=None, *, is_causal=False, cache=None):
         """The output, ``(N, L, D)``, for ``query`` ``(N, L, D)`` and ``key``, ``value`` ``(N, S, D)``.
 
-        ``key`` defaults to ``query`` (self-attention), ``value`` to ``key``. ``attn_mask`` is that of the attention
-        function, of shape ``(L, S)`` or ``(N or 1, H or 1, L, S)``; what ``padding_mask`` returns fits. Three axes are
-        refused: whether the first one is N or H cannot be told.
+        ``key`` defaults to ``query`` (self-attention), ``value`` to ``key``. ``attn_mask`` goes to the attention
+        function; its shape is ``(L, S)`` or ``(N or 1, H or 1, L, S)``, so a ``padding_mask`` fits. Three axes are
+        refused, because the first one could be N or H.
 
         With a ``cache`` the keys and values of ``query`` are appended to it, and S counts all that it holds. It is a
-        ``KVCache``; or the state of a linear form: a ``LinearAttentionState`` of ``linear_attention``, a
-        ``FadingState`` of ``delta_rule_attention`` or ``decayed_linear_attention``. A state takes no mask.
+        ``KVCache`` or the state of a linear form: a ``LinearAttentionState`` for ``linear_attention``, a
+        ``FadingState`` for ``delta_rule_attention`` or ``decayed_linear_attention``. A state takes no mask.
 
-        Raises ``TypeError`` for what is not a floating-point tensor of the parameters' dtype, ``ValueError`` for shapes
-        that do not fit, for a ``key`` or ``value`` beside a ``cache``, for a state of another function than
-        ``attention``, and for a ``KVCache`` beside gates, which it does not hold.
+        Raises ``TypeError`` for an input that is not a floating-point tensor of the parameters' dtype, ``ValueError``
+        for shapes that do not fit, for a ``key`` or ``value`` together with a ``cache``, for the state of a function
+        other than ``attention``, and for a ``KVCache`` together with gates, which it does not hold.
         """
         if cache is not None:
             if not isinstance(cache, (KVCache, LinearAttentionState, FadingState)):
@@ -434,7 +435,7 @@ class MultiHeadAttention(nn.Module):
         """The weights of every head, ``(N, H, L, S)``, without dropout. Arguments as in ``forward``."""
         key = query if key is None else key
         q, k, _ = self._project({"query": query, "key": key, "value": key}, attn_mask)
-        # Whatever the attention: with the identity for its values, the output is the weights.
+        # For any attention: if its values are the identity, the output is the weights.
         identity = _identity(k).expand(*k.shape[:-2], -1, -1)
         return self._attend(q, k, identity, attn_mask, is_causal, 0.0, self._gates(key))
 
@@ -498,8 +499,8 @@ def _identity(key):
 def causal_mask(L, S=None, *, device=None):
     """No query sees a later key: entry ``(i, j)`` is True when ``j ≤ i + (S - L)``.
 
-    Aligned to the end: the last query sees all S keys, as a decoder with a cache needs it. ``S`` defaults to ``L``,
-    where this is the lower triangle. With S < L the first L - S queries see nothing.
+    Aligned to the end: the last query sees all S keys, as a decoder with a cache requires. ``S`` defaults to ``L``;
+    then this is the lower triangle. With S < L the first L - S queries see nothing.
 
     Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
     one, and for a ``device`` that this machine does not have. Source: Vaswani et al. 2017, section 3.2.3.
@@ -510,15 +511,15 @@ def causal_mask(L, S=None, *, device=None):
 
 
 def _lower_triangle(L, S, device):
-    """``causal_mask`` of checked arguments."""
+    """``causal_mask`` for checked arguments."""
     return torch.ones(L, S, dtype=torch.bool, device=device).tril(S - L)
 
 
 def padding_mask(lengths, S):
-    """No query sees the padding behind a sequence: entry ``(n, 0, 0, j)`` is True when ``j < lengths[n]``.
+    """No query sees the padding after a sequence: entry ``(n, 0, 0, j)`` is True when ``j < lengths[n]``.
 
     ``lengths`` holds N integers from 0 to S, as a tensor ``(N,)`` or a list. Shape ``(N, 1, 1, S)``, boolean, which
-    broadcasts over heads and queries; for ``(N, L, S)`` without a head axis take ``padding_mask(lengths, S)[:, 0]``.
+    broadcasts over heads and queries; for ``(N, L, S)`` without a head axis use ``padding_mask(lengths, S)[:, 0]``.
 
     Raises ``TypeError`` for lengths that are not integers, ``ValueError`` for a length below 0 or above S.
     """
@@ -534,7 +535,7 @@ def padding_mask(lengths, S):
     _check_dense("lengths", lengths)
     if lengths.ndim != 1:
         raise ValueError(f"lengths must have shape (N,), got {tuple(lengths.shape)}")
-    lengths = lengths.long()  # a small integer type would wrap around where S is larger
+    lengths = lengths.long()  # a small integer type would wrap around if S is larger
     if ((lengths < 0) | (lengths > S)).any():
         raise ValueError(f"lengths must lie between 0 and S = {S}, got {lengths.tolist()}")
     positions = torch.arange(S, device=lengths.device)
@@ -544,7 +545,8 @@ def padding_mask(lengths, S):
 def sliding_window_mask(L, window, S=None, *, device=None):
     """Each query sees ``window`` positions on each side: entry ``(i, j)`` is True when ``|i + (S - L) - j| ≤ window``.
 
-    Aligned to the end, like ``causal_mask``; ``S`` defaults to ``L``. ``&`` with ``causal_mask`` looks back only.
+    Aligned to the end, like ``causal_mask``; ``S`` defaults to ``L``. Combined with ``causal_mask`` by ``&``, it looks
+    back only.
 
     Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
     size, a window below 1, and a ``device`` that this machine does not have. Source: Beltagy et al. 2020.
@@ -578,7 +580,7 @@ def sinusoidal_positions(length, dim, *, base=10_000.0, dtype=None):
         PE[p, 2i] = sin(ω_i p)        PE[p, 2i + 1] = cos(ω_i p)
 
     Even columns hold sines, odd columns cosines. ``PE[p + k]`` is ``PE[p]`` with each pair turned by ``-ω_i k``:
-    that is ``rotary(PE[p], -k)``, as a point (sin, cos) runs clockwise.
+    that is ``rotary(PE[p], -k)``, because a point (sin, cos) runs clockwise.
 
     Shape ``(length, dim)``, computed in float64 and returned in ``dtype``, which defaults to torch's default.
 
@@ -600,9 +602,9 @@ def rotary(x, positions, *, base=10_000.0):
     Applied to queries and keys before their product, it makes a score depend on the difference of their positions
     only. Lengths stay as they are.
 
-    Shapes: ``x`` ``(..., L, E)``, ``positions`` ``(L,)``, integers or floats; the result as ``x``.
+    Shapes: ``x`` and the result ``(..., L, E)``, ``positions`` ``(L,)``, integers or floats.
 
-    Raises ``TypeError`` for what is not a floating-point tensor, and for positions that are no tensor of numbers;
+    Raises ``TypeError`` if ``x`` is not a floating-point tensor or ``positions`` not a tensor of numbers;
     ``ValueError`` for an odd E, positions that are not ``(L,)``, or a ``base`` that is not above 0.
     Source: Su et al. 2021.
     """
@@ -621,14 +623,14 @@ def rotary(x, positions, *, base=10_000.0):
 
 
 def rotate_pairs(x, cos, sin):
-    """Turn each pair of coordinates ``(x_2i, x_2i+1)`` by the angle of this cosine and sine, as ``rotary`` does.
+    """Turn each pair of coordinates ``(x_2i, x_2i+1)`` by the angle with this cosine and sine, as ``rotary`` does.
 
-    For angles of other origin: positions that differ between the sequences of a batch, scaled frequencies.
+    For angles from other sources: positions that differ between the sequences of a batch, scaled frequencies.
 
-    Shapes: ``x`` ``(..., L, E)``; ``cos`` and ``sin`` broadcast to ``(..., L, E/2)``; the result as ``x``.
+    Shapes: ``x`` and the result ``(..., L, E)``; ``cos`` and ``sin`` broadcast to ``(..., L, E/2)``.
 
-    Raises ``TypeError`` for what is not a floating-point tensor, ``ValueError`` for an odd E and for what does not fit.
-    Source: Su et al. 2021.
+    Raises ``TypeError`` for an input that is not a floating-point tensor, ``ValueError`` for an odd E and for shapes
+    that do not fit. Source: Su et al. 2021.
     """
     _check_tensor("x", x, min_ndim=2)
     if x.shape[-1] % 2:
@@ -662,11 +664,11 @@ def local_attention(
     """Attention to the ``window`` nearest positions on each side and no others, block by block.
 
     Equals ``scaled_dot_product_attention`` with ``sliding_window_mask(L, window, S)``; ``is_causal=True`` looks back
-    only. Each block of queries meets the keys in its reach, so time and memory grow as ``L · window``. (That is the
-    forward pass; on the way back, the gradient of each block's keys is as long as the sequence.)
+    only. Each block of queries meets the keys within its reach, so in the forward pass time and memory grow as
+    ``L · window``. In the backward pass, the gradient of each block's keys is as long as the sequence.
 
-    Shapes and the other arguments are those of ``scaled_dot_product_attention``. Give the window to
-    ``functools.partial(local_attention, window=w)`` to put it into ``MultiHeadAttention``.
+    Shapes and the other arguments are the same as in ``scaled_dot_product_attention``. In ``MultiHeadAttention``, use
+    ``functools.partial(local_attention, window=w)``.
 
     Raises what ``scaled_dot_product_attention`` raises, ``TypeError`` for a window that is not an integer and
     ``ValueError`` for one below 1. Source: Beltagy et al. 2020.
@@ -675,7 +677,7 @@ def local_attention(
     window = _check_integer("window", window, minimum=1)
     L, S, shift = query.shape[-2], key.shape[-2], key.shape[-2] - query.shape[-2]
     q, k, v = (x.to(_compute_dtype(query)) for x in (query, key, value))
-    size = max(window, 64)  # smaller blocks would waste less and be slower
+    size = max(window, 64)  # smaller blocks would waste less but be slower
     outputs = []
     for start in range(0, max(L, 1), size):
         end = min(start + size, L)
@@ -694,7 +696,7 @@ def local_attention(
 
 
 def _part(attn_mask, start, end, first, last):
-    """Rows and columns of a mask; what broadcasts stays as it is."""
+    """Rows and columns of a mask; an axis that broadcasts stays as it is."""
     if attn_mask.ndim > 1 and attn_mask.shape[-2] > 1:
         attn_mask = attn_mask[..., start:end, :]
     return attn_mask[..., first:last] if attn_mask.ndim and attn_mask.shape[-1] > 1 else attn_mask
@@ -711,7 +713,7 @@ def _restricted(attn_mask, may_attend):
 def elu_plus_one(x):
     """The feature map ``elu(x) + 1``: ``x + 1`` above 0, ``exp(x)`` below; positive until that underflows.
 
-    Shape as ``x``. Raises ``TypeError`` for what is not a floating-point tensor. Source: Katharopoulos et al. 2020.
+    Shape as ``x``. Raises ``TypeError`` if ``x`` is not a floating-point tensor. Source: Katharopoulos et al. 2020.
     """
     _check_tensor("x", x, min_ndim=0)
     return _EluPlusOne.apply(x)
@@ -724,7 +726,7 @@ class _EluPlusOne(torch.autograd.Function):
 
     @staticmethod
     def forward(x):
-        # Not F.elu(x) + 1: below -17 that is 1 - 1 in float32, and above it loses digits.
+        # Not F.elu(x) + 1: below -17 that is 1 - 1 in float32, and above -17 it loses digits.
         return x.clamp_max(0).exp_().add_(F.relu(x))
 
     @staticmethod
@@ -744,12 +746,12 @@ class _EluPlusOne(torch.autograd.Function):
 
 
 class LinearAttentionState:
-    """What causal linear attention keeps of all positions so far: one matrix for each head.
+    """The memory of causal linear attention: all positions so far in one matrix per head.
 
-    ``sums``, None at the start, is the sum of ``φ(k_j)ᵀ [v_j, 1]``: beside the values a 1, whose attended sum is what
-    the others are divided by. It is ``(..., E, Ev + 1)`` for a feature map that keeps the width E, as the default does.
-    A step costs about twice as many products as it has entries, to read it and to bring it up to date, however many
-    positions came before. ``attend`` takes one position or many at once.
+    ``sums``, None at the start, is the sum of ``φ(k_j)ᵀ [v_j, 1]``. The attended sum of the appended 1 is the divisor
+    for the others. It is ``(..., E, Ev + 1)`` for a feature map that keeps the width E, as the default does. A step
+    costs about two products per entry, to read it and to update it, however many positions came before. ``attend``
+    takes one position or many at once.
 
     Shapes: as in ``linear_attention``. Raises ``TypeError`` if ``feature_map`` is not a function.
     Source: Katharopoulos et al. 2020, section 3.4.
@@ -760,7 +762,7 @@ class LinearAttentionState:
 
     @property
     def attention(self):
-        """The function that this state continues; None where its feature map is another."""
+        """The function that this state continues; None if its feature map is a different one."""
         return linear_attention if self.feature_map is elu_plus_one else None
 
     @property
@@ -772,7 +774,7 @@ class LinearAttentionState:
         return self._past.sums
 
     def append(self, key, value):
-        """Take in keys and values ``(..., C, E)`` and ``(..., C, Ev)`` that no query asks for."""
+        """Take in keys and values ``(..., C, E)`` and ``(..., C, Ev)`` without queries."""
         _check_attention({"query": key, "key": key, "value": value}, None, False, None)
         wide = _compute_dtype(key)
         self._past.take_in(key.to(wide), value.to(wide))
@@ -790,9 +792,9 @@ class _FeatureSums:
     """The past of linear attention: the sum of ``φ(k_j)ᵀ [v_j, 1]``, None at the start.
 
     A past, here and in ``_RunningMaps``, has two methods for checked chunks ``(..., C, ·)`` in the precision of the
-    computation: ``take_in(k, v, bias)`` for keys that no query asks for, and ``attend(q, k, v, bias)`` for the outputs
-    of C positions that attend to the past, to those before them in the chunk, and to themselves, and then belong to
-    the past. ``bias`` ``(..., C, 1)`` is an additive mask of keys, or None.
+    computation: ``take_in(k, v, bias)`` for keys without queries, and ``attend(q, k, v, bias)`` for the outputs of C
+    positions. They attend to the past, to the positions before them in the chunk, and to themselves; then they belong
+    to the past. ``bias`` ``(..., C, 1)`` is an additive mask of keys, or None.
     """
 
     def __init__(self, feature_map):
@@ -826,7 +828,7 @@ def _with_one(value):
 
 
 def _features(feature_map, x):
-    """``φ(x)``, ``(..., C, any width)``, if it is what sums can be made of."""
+    """``φ(x)``, ``(..., C, any width)``, checked to be fit for sums."""
     features = feature_map(x)
     if not isinstance(features, torch.Tensor) or features.dtype != x.dtype:
         raise TypeError(f"feature_map must return a tensor of dtype {x.dtype}, got {_what_came(features)}")
@@ -859,13 +861,13 @@ def linear_attention(
     (aligned to the end): within a chunk of ``chunk_size`` positions by a small triangle of weights, and over all chunks
     before it by a ``LinearAttentionState``. ``feature_map`` φ should return positive numbers, of any width.
 
-    Shapes as in ``scaled_dot_product_attention``. ``attn_mask`` may only concern keys, ``(..., 1, S)``: boolean, True =
+    Shapes as in ``scaled_dot_product_attention``. ``attn_mask`` may only mask keys, ``(..., 1, S)``: boolean, True =
     may be attended to, or additive. A query whose weights are all 0 gets output 0.
 
     Raises what ``scaled_dot_product_attention`` raises, ``ValueError`` for a mask that differs between queries, for a
     ``scale`` (there are no scores to scale), a chunk size below 1 and a feature map that changes more than the width,
-    ``TypeError`` for a feature map that is no
-    function or does not return a tensor of the dtype it gets. Source: Katharopoulos et al. 2020.
+    ``TypeError`` for a feature map that is not a function or does not return a tensor of the dtype it gets.
+    Source: Katharopoulos et al. 2020.
     """
     q, k, v, bias = _linear_inputs(query, key, value, attn_mask, is_causal, scale)
     past = _FeatureSums(_check_function("feature_map", feature_map))
@@ -876,7 +878,7 @@ def linear_attention(
 
 
 def linear_attention_weights(query, key, attn_mask=None, *, feature_map=elu_plus_one, is_causal=False, scale=None):
-    """The weights of ``linear_attention``, ``(..., L, S)``, for looking at them: quadratic in time and memory.
+    """The weights of ``linear_attention``, ``(..., L, S)``, to look at: quadratic in time and memory.
 
     Shapes and arguments as in ``linear_attention``. Raises what ``linear_attention`` raises.
     Source: Katharopoulos et al. 2020.
@@ -892,14 +894,14 @@ def linear_attention_weights(query, key, attn_mask=None, *, feature_map=elu_plus
 def efficient_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None):
     """Mix E global maps: ``softmax_row(Q) (softmax_col(K)ᵀ V)``, in time and memory linear in the length.
 
-    Column e of K, made a distribution over the positions, is a map; it averages the values to one vector. Each query,
-    made a distribution over the E maps, averages these vectors. A function of its own and not an approximation of
-    softmax attention: without a causal mask its matrix of weights has rank E at most.
+    Column e of K, turned into a distribution over the positions, is a map; it averages the values into one vector.
+    Each query, turned into a distribution over the E maps, averages these vectors. This is not an approximation of
+    softmax attention but a different function: without a causal mask its matrix of weights has rank at most E.
 
     ``is_causal=True`` gives each query maps over the positions up to its own (aligned to the end); without it every
     output depends on every position.
 
-    Shapes as in ``scaled_dot_product_attention``. ``attn_mask`` may only concern keys, ``(..., 1, S)``: boolean, True =
+    Shapes as in ``scaled_dot_product_attention``. ``attn_mask`` may only mask keys, ``(..., 1, S)``: boolean, True =
     may be attended to, or additive.
 
     Raises what ``scaled_dot_product_attention`` raises, and ``ValueError`` for a mask that differs between queries or a
@@ -913,19 +915,19 @@ def efficient_attention(query, key, value, attn_mask=None, *, is_causal=False, s
 
 
 def efficient_attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None):
-    """The weights of ``efficient_attention``, ``(..., L, S)``, for looking at them: quadratic in time and memory.
+    """The weights of ``efficient_attention``, ``(..., L, S)``, to look at: quadratic in time and memory.
 
     Shapes and arguments as in ``efficient_attention``. Raises what ``efficient_attention`` raises.
     Source: Shen et al. 2021.
     """
     _linear_inputs(query, key, key, attn_mask, is_causal, scale)
-    # Whatever the attention: with the identity for its values, the output is the weights.
+    # For any attention: if its values are the identity, the output is the weights.
     return efficient_attention(query, key, _identity(key), attn_mask, is_causal=is_causal)
 
 
 class _RunningMaps:
-    """The past of efficient attention, with the methods of ``_FeatureSums``: of each map over the positions so far the
-    largest key, the sum of ``exp(k - largest)``, and that sum times v.
+    """The past of efficient attention, with the methods of ``_FeatureSums``. For each map over the positions so far it
+    holds the largest key, the sum of ``exp(k - largest)``, and the sum of ``exp(k - largest) v``.
     """
 
     def __init__(self):
@@ -933,7 +935,7 @@ class _RunningMaps:
 
     def take_in(self, k, v, bias=None):
         k = k if bias is None else k + bias
-        largest = k.detach().amax(-2, keepdim=True)  # (..., 1, E); a constant, as it cancels
+        largest = k.detach().amax(-2, keepdim=True)  # (..., 1, E); a constant, because it cancels
         largest = largest if self.largest is None else torch.maximum(largest, self.largest)
         shift = _finite(largest)
         exps = (k - shift).exp()  # (..., C, E), at most 1
@@ -948,7 +950,7 @@ class _RunningMaps:
         largest = k.detach().cummax(-2).values  # (..., C, E)
         shift = _finite(largest if self.largest is None else torch.maximum(largest, self.largest))
         later = ~_lower_triangle(k.shape[-2], k.shape[-2], k.device).unsqueeze(-1)
-        # What of map e position i sees at j ≤ i: exp(k_je - shift_ie), (..., C, C, E)
+        # The part of map e at j ≤ i that position i sees: exp(k_je - shift_ie), (..., C, C, E)
         exps = (k.unsqueeze(-3) - shift.unsqueeze(-2)).masked_fill(later, -math.inf).exp()
         total = exps.sum(-2)
         if self.largest is not None:
@@ -963,7 +965,7 @@ class _RunningMaps:
 
 
 def _finite(largest):
-    """0 where there is nothing but -inf, so that ``-inf - largest`` is -inf and not NaN."""
+    """``largest``, with 0 for -inf, so that ``-inf - largest`` is -inf and not NaN."""
     return largest.masked_fill(largest == -math.inf, 0)
 
 
@@ -988,7 +990,7 @@ def _linear_inputs(query, key, value, attn_mask, is_causal, scale):
 def _by_chunks(past, q, k, v, *more, chunk_size):
     """Causal attention: ``past`` takes in the keys before the first query and then attends chunk by chunk.
 
-    ``more``: what else belongs to the keys, ``(..., S, ·)`` or None, is handed on behind the values.
+    ``more``: further inputs that belong to the keys, ``(..., S, ·)`` or None, are passed on after the values.
     """
     L, S = q.shape[-2], k.shape[-2]
     lead, blind = max(S - L, 0), max(L - S, 0)  # keys that all queries see, queries that see no key
@@ -1007,7 +1009,7 @@ def _by_chunks(past, q, k, v, *more, chunk_size):
 def _all_by_chunks(past, q, k, v, bias, chunk_size=512):
     """Every query attends to every key: ``past`` takes in all keys, and then the queries read it.
 
-    By chunks, so that what is made of one at a time is small.
+    By chunks, so that the intermediate results, made one chunk at a time, are small.
     """
     keys = [x.split(chunk_size, -2) for x in (k, v, bias) if x is not None]
     for chunk in zip(*keys, strict=True):
@@ -1025,10 +1027,10 @@ def blockwise_attention(
 
     For a block of queries, the keys come by in blocks; the largest score, the sum of exponentials and the weighted sum
     of values so far are kept, and rescaled when a larger score turns up (online softmax). Blocks that ``is_causal``
-    hides are skipped, with any NaN in them. Memory beyond inputs and output: one block of scores (with a dense mask or
-    a soft cap two), the scaled queries, and the output a second time while its blocks are joined; in half precision
-    also query, key and value in float32. For a gradient, each block of queries is computed once more on the way back,
-    against all its keys: one row of blocks of scores.
+    hides are skipped, with any NaN in them. Memory beyond inputs and output: one block of scores (two with a dense mask
+    or a soft cap), the scaled queries, and the output a second time while its blocks are joined; in half precision
+    also query, key and value in float32. For a gradient, each block of queries is computed once more in the backward
+    pass, against all its keys: one row of blocks of scores.
 
     Shapes and arguments as in ``scaled_dot_product_attention``; ``block_size`` counts keys.
 
@@ -1043,7 +1045,7 @@ def blockwise_attention(
     rows = max(block_size // 4, 1)
     inputs = [x for x in (query, key, value, attn_mask, sinks) if x is not None]
     needs_grad = torch.is_grad_enabled() and any(x.requires_grad for x in inputs)
-    # One block of scores, used again and again where no gradient needs them.
+    # One block of scores, reused if no gradient needs them.
     batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2])
     scratch = None if needs_grad else q.new_empty(math.prod(batch) * min(rows, L) * min(block_size, S))
     outputs = []
@@ -1100,10 +1102,10 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, b
 def soft_cap(x, cap):
     """Squeeze numbers into [-cap, cap]: ``cap · tanh(x / cap)``, which is nearly x where ``|x|`` is far below cap.
 
-    The order stays, until tanh rounds to 1; the derivative is ``1 - (result / cap)²``. Shape and dtype as ``x``.
+    The order is preserved until tanh rounds to 1; the derivative is ``1 - (result / cap)²``. Shape and dtype as ``x``.
 
-    Raises ``TypeError`` for what is not a floating-point tensor or a number, ``ValueError`` for a cap that is not
-    above 0. Sources: Bello et al. 2017; Gemma Team 2024, for the scores of attention.
+    Raises ``TypeError`` if ``x`` is not a floating-point tensor or ``cap`` not a number, ``ValueError`` for a cap that
+    is not above 0. Sources: Bello et al. 2017; Gemma Team 2024, for the scores of attention.
     """
     _check_tensor("x", x, min_ndim=0)
     wide = _compute_dtype(x)
@@ -1114,15 +1116,15 @@ def soft_cap(x, cap):
 def rms_norm(x, weight=None, *, eps=1e-6):
     """Bring vectors to the same length: ``x / √(mean(x²) + eps)``, times ``weight``, along the last axis.
 
-    Without a weight the result has the length √E, of which eps takes a little. Of queries and keys it bounds every
-    score ``q·k/√E`` by ``√E`` times the largest ``|weight|`` of each. As in torch, numbers whose squares are beyond the
-    largest float become 0.
+    Without a weight the result has length √E, minus a little because of eps. Applied to queries and keys, it bounds
+    every score ``q·k/√E`` by ``√E`` times the largest ``|weight|`` of each. As in torch, numbers whose squares are
+    beyond the largest float become 0.
 
-    Shapes: ``x`` ``(..., E)``; ``weight`` broadcasts to it, mostly ``(E,)``; the result as ``x``.
+    Shapes: ``x`` and the result ``(..., E)``; ``weight`` broadcasts to that and is usually ``(E,)``.
 
-    Raises ``TypeError`` for what is not a floating-point tensor or a number and for dtypes that differ, ``ValueError``
-    for a weight that does not fit and an ``eps`` below 0. Sources: Zhang and Sennrich 2019; Henry et al. 2020 (queries
-    and keys).
+    Raises ``TypeError`` for a tensor that is not floating-point, an ``eps`` that is not a number and dtypes that
+    differ, ``ValueError`` for a weight that does not fit and an ``eps`` below 0.
+    Sources: Zhang and Sennrich 2019; Henry et al. 2020 (queries and keys).
     """
     _check_tensor("x", x, min_ndim=1)
     if weight is not None:
@@ -1160,14 +1162,15 @@ def differential_attention(query, key, value, attn_mask=None, *, is_causal=False
 
 
 def top_k_mask(scores, k):
-    """A mask that lets each query attend to the k keys of its largest scores; of equal ones, to the first.
+    """A mask that lets each query attend to the k keys with its largest scores; among equal scores the first win.
 
-    A score of -inf is never chosen: give it to what is masked already. Fewer than k others are all chosen.
+    A score of -inf is never chosen: give it to keys that are masked already. If fewer than k others remain, all of
+    them are chosen.
 
     Shapes: ``scores`` ``(..., L, S)``, the result is boolean and of the same shape. The choice has no gradient.
 
-    Raises ``TypeError`` for what is not a floating-point tensor or an integer, ``ValueError`` for k below 1.
-    Source: DeepSeek-AI 2025, whose scores come from a small attention of their own (the indexer).
+    Raises ``TypeError`` if ``scores`` is not a floating-point tensor or k not an integer, ``ValueError`` for k below 1.
+    Source: DeepSeek-AI 2025, where the scores come from a separate small attention (the indexer).
     """
     _check_tensor("scores", scores, min_ndim=2)
     k = _check_integer("k", k, minimum=1)
@@ -1176,25 +1179,25 @@ def top_k_mask(scores, k):
 
 
 class LatentAttention(nn.Module):
-    """Multi-head attention whose keys and values are made from one small vector a position: ``c = norm(x W_down)``.
+    """Multi-head attention whose keys and values are made from one small vector per position: ``c = norm(x W_down)``.
 
-    Head h has the keys ``c W_uk,h`` and the values ``c W_uv,h``; only c must be stored. A rotation cannot stand between
-    ``W_uk`` and the query without undoing that (chapter 12), so positions have ``rotary_dim`` coordinates of their own:
-    every query head has them, and a single key, rotated before it is stored, serves all heads.
+    Head h has the keys ``c W_uk,h`` and the values ``c W_uv,h``; only c must be stored. A rotation between ``W_uk`` and
+    the query would undo that (chapter 12), so positions have ``rotary_dim`` separate coordinates: every query head has
+    them, and a single key, rotated before it is stored, serves all heads.
 
-    A score is ``(q_h · k_h + q_rotary,h · k_rotary) / √(head_dim + rotary_dim)``. ``base`` is that of ``rotary``; with
-    ``base=None`` nothing turns, and positions play no part.
+    A score is ``(q_h · k_h + q_rotary,h · k_rotary) / √(head_dim + rotary_dim)``. ``base`` is the base for ``rotary``;
+    with ``base=None`` nothing turns, and positions play no part.
 
-    ``absorbed=True`` computes the same in the other order: ``W_uk`` moves to the query, ``W_uv`` behind the attention,
-    which then is one of many query heads over the stored vectors themselves (multi-query attention).
+    ``absorbed=True`` computes the same in a different order: ``W_uk`` moves to the query and ``W_uv`` after the
+    attention, in which many query heads then attend to the stored vectors themselves (multi-query attention).
 
     Shapes: ``forward`` takes and returns ``(N, L, D)``. Parameters, where C = ``latent_dim`` is the width of c, Cq =
     ``query_latent_dim``, R = ``rotary_dim``, E = ``head_dim`` and Ev = ``value_dim``; the last two default to D/H::
 
-        key_value_down.weight  (C + R, D)          W_downᵀ above that of the rotary key
+        key_value_down.weight  (C + R, D)          W_downᵀ above the matrix of the rotary key
         key_value_norm         (C,)                the weight of the norm
         key_value_up           (H, E + Ev, C)      W_ukᵀ and W_uvᵀ of each head, one above the other
-        query_down.weight      (Cq, D)             these two: where ``query_latent_dim`` is given
+        query_down.weight      (Cq, D)             these two: if ``query_latent_dim`` is given
         query_norm             (Cq,)
         query_up.weight        (H · (E + R), D or Cq)
         out_proj.weight        (D, H · Ev)
@@ -1249,12 +1252,12 @@ class LatentAttention(nn.Module):
     def forward(self, query, attn_mask=None, *, is_causal=False, cache=None, absorbed=False):
         """The output, ``(N, L, D)``, for ``query`` ``(N, L, D)``: self-attention.
 
-        With a ``cache``, a ``KVCache``, the positions before come from there and those of ``query`` are appended:
+        With a ``cache``, a ``KVCache``, earlier positions come from there and the positions of ``query`` are appended:
         ``cache.key`` holds c, ``(N, 1, S, C)``, and ``cache.value`` the rotary keys, ``(N, 1, S, R)``. ``attn_mask`` is
-        that of ``scaled_dot_product_attention`` for ``(N, H, L, S)``.
+        the same as in ``scaled_dot_product_attention``, for ``(N, H, L, S)``.
 
-        Raises ``TypeError`` for what is not a floating-point tensor of the parameters' dtype, ``ValueError`` for shapes
-        that do not fit.
+        Raises ``TypeError`` if ``query`` is not a floating-point tensor of the parameters' dtype, ``ValueError`` for
+        shapes that do not fit.
         """
         _check_tensor("query", query, min_ndim=3)
         if query.ndim != 3 or query.shape[-1] != self.embed_dim:
@@ -1283,7 +1286,7 @@ class LatentAttention(nn.Module):
         return self.out_proj(merge_heads(output))
 
     def _plain(self, q, q_rotary, latent, k_rotary, **mask):
-        """Make every head's keys and values, then attend as always."""
+        """Make every head's keys and values, then attend as usual."""
         k, v = (latent @ self.key_value_up.mT).split([self.head_dim, self.value_dim], -1)  # (N, H, S, E), (N, H, S, Ev)
         query = torch.cat([q, q_rotary], -1)
         key = torch.cat([k, k_rotary.expand(*k.shape[:-1], -1)], -1)
@@ -1294,14 +1297,14 @@ class LatentAttention(nn.Module):
         to_key, to_value = self.key_value_up.split([self.head_dim, self.value_dim], -2)  # (H, E, C), (H, Ev, C)
         query = torch.cat([q @ to_key, q_rotary], -1)  # (N, H, L, C + R)
         key = torch.cat([latent, k_rotary], -1)  # (N, 1, S, C + R), the same for all heads
-        scale = 1 / math.sqrt(self.head_dim + self.rotary_dim)  # that of the plain form, not of the wider vectors
+        scale = 1 / math.sqrt(self.head_dim + self.rotary_dim)  # as in the plain form, not by the wider vectors
         return scaled_dot_product_attention(query, key, latent, scale=scale, **mask) @ to_value.mT
 
 
 # Chapter 13: linear attention with a memory that can forget
 
 
-CHUNK = 64  # positions: longer ones cost more arithmetic, shorter ones more steps
+CHUNK = 64  # positions: longer chunks cost more arithmetic, shorter ones more steps
 
 
 def decayed_linear_attention(
@@ -1310,17 +1313,17 @@ def decayed_linear_attention(
     """Linear attention whose memory fades: ``S_t = a_t S_{t-1} + k_tᵀ v_t``, read by ``o_t = scale · q_t S_t``.
 
     So the weight of position j for query i is ``scale · q_i·k_j · a_{j+1} … a_i``: not always positive and not
-    normalised, as there is no sum to divide by.
+    normalised, because there is no sum to divide by.
 
-    Shapes as in ``scaled_dot_product_attention``. ``log_decay`` is ``ln a``, at most 0: ``(..., S, 1)``, one number a
-    position, or ``(..., S, E)``, one a position and coordinate of the key; None: nothing fades. ``scale`` defaults to
-    ``1/√E``. ``attn_mask`` may only concern keys, ``(..., 1, S)``, and must be boolean: at a masked position nothing is
+    Shapes as in ``scaled_dot_product_attention``. ``log_decay`` is ``ln a``, at most 0: ``(..., S, 1)``, one number per
+    position, or ``(..., S, E)``, one per position and coordinate of the key; None: nothing fades. ``scale`` defaults to
+    ``1/√E``. ``attn_mask`` may only mask keys, ``(..., 1, S)``, and must be boolean: at a masked position nothing is
     written and nothing fades. Positions are aligned to the end; a query that no key precedes gets output 0.
 
     Raises what ``scaled_dot_product_attention`` raises, ``ValueError`` for a ``log_decay`` that does not fit or is
     above 0, for ``is_causal=False`` (a memory is written in order), for a mask that differs between queries, and for a
-    chunk size below 1. Sources: Sun et al. 2023 (one fixed decay a head); Dao and Gu 2024 (one a position); Yang, Wang
-    et al. 2024 (one a position and coordinate).
+    chunk size below 1. Sources: Sun et al. 2023 (one fixed decay per head); Dao and Gu 2024 (one per position); Yang,
+    Wang et al. 2024 (one per position and coordinate).
     """
     inputs = _memory_inputs(query, key, value, attn_mask, is_causal, scale, log_decay=log_decay)
     chunk_size = _check_integer("chunk_size", chunk_size, minimum=1)
@@ -1332,11 +1335,11 @@ def delta_rule_attention(
 ):
     """Linear attention that corrects its memory: ``S_t = a_t S_{t-1} + β_t k_tᵀ (v_t - k_t a_t S_{t-1})``.
 
-    What the faded memory answers to the key is compared with the value, and the difference is written: one step of
+    The faded memory's answer to the key is compared with the value, and the difference is written: one step of
     gradient descent on ``½ ‖k_t S - v_t‖²`` with step size β. With keys of length 1, β = 1 replaces what was stored
     under the key, β = 0 leaves it. With longer keys a step may overshoot; normalise them.
 
-    Shapes and arguments as in ``decayed_linear_attention``; ``beta`` is ``(..., S, 1)``, None: 1 everywhere. Within a
+    Shapes and arguments as in ``decayed_linear_attention``; ``beta`` is ``(..., S, 1)``; None: 1 everywhere. Within a
     chunk all corrections are found at once, from one triangular system of equations.
 
     Raises what ``decayed_linear_attention`` raises. Sources: Schlag et al. 2021; Yang, Wang, Zhang et al. 2024 (by
@@ -1351,9 +1354,9 @@ class FadingState:
     """The memory S of ``delta_rule_attention``, or with ``delta_rule=False`` of ``decayed_linear_attention``.
 
     Shapes: ``memory``, None at the start, is ``(..., E, Ev)`` in the precision of the computation, and ``nbytes`` its
-    size. It may be set. ``attend`` takes one position or many at once.
+    size. ``memory`` may be set. ``attend`` takes one position or many at once.
 
-    Raises ``TypeError`` if ``delta_rule`` is not True or False. Sources: those of the two functions.
+    Raises ``TypeError`` if ``delta_rule`` is not True or False. Sources: as for the two functions.
     """
 
     def __init__(self, *, delta_rule=True):
@@ -1379,7 +1382,7 @@ class FadingState:
         return 0 if self.memory is None else self.memory.nbytes
 
     def attend(self, query, key, value, *, scale=None, beta=None, log_decay=None):
-        """Outputs ``(..., C, Ev)`` of C new positions, each reading what is written up to and with itself.
+        """Outputs ``(..., C, Ev)`` of C new positions, each reading what is written up to and including itself.
 
         ``beta`` and ``log_decay`` as in ``delta_rule_attention``, with C for S.
         """
@@ -1398,9 +1401,9 @@ class FadingState:
 
 
 class _FadingMemory:
-    """The past of the two: a matrix S, ``(..., E, Ev)``, with the methods of ``_FeatureSums``.
+    """The past of both functions: a matrix S, ``(..., E, Ev)``, with the methods of ``_FeatureSums``.
 
-    Beside keys and values come ``log_decay`` ``(..., C, 1 or E)`` and ``beta`` ``(..., C, 1)``.
+    After keys and values they take ``log_decay`` ``(..., C, 1 or E)`` and ``beta`` ``(..., C, 1)``.
     """
 
     def __init__(self, delta_rule):
@@ -1471,7 +1474,7 @@ def _memory_inputs(query, key, value, attn_mask, is_causal, scale, *, log_decay=
     return query.to(wide) * scale, k, value.to(wide), log_decay, beta.to(wide)
 
 
-# Checks of arguments: what came, what was expected
+# Checks of arguments: what was given, what was expected
 
 
 # Narrower floats exist (float8); torch does not compute with them.
@@ -1488,14 +1491,14 @@ def _what_came(x):
 
 
 def _takes(function, name):
-    """Whether a function has a parameter of this name; of one written in C nobody knows."""
+    """Whether a function has a parameter with this name; a function written in C does not say, and counts as yes."""
     try:
         return name in inspect.signature(function).parameters
     except ValueError:
         return True
 
 
-# Each is called with the argument's name and the argument, in the order of the signature.
+# Each check is called with the argument's name and the argument, in the order of the signature.
 
 
 def _check_tensor(name, x, min_ndim):
@@ -1550,7 +1553,7 @@ def _check_integer(name, x, minimum):
         raise ValueError(f"{name} must be at least {minimum}, got {x}")
     if x >= 2**63:
         raise ValueError(f"{name} must be below 2**63, which is how far torch counts, got {x!r:.30}")
-    return int(x)  # of a NumPy integer, which would overflow without a word
+    return int(x)  # a NumPy integer would overflow silently
 
 
 def _check_number(name, x, *, minimum=-math.inf, above=-math.inf, maximum=math.inf, dtype=torch.float64):
@@ -1581,7 +1584,7 @@ def _check_dim(name, dim, of, x):
 
 
 def _check_attention(tensors, attn_mask, is_causal, scale, softcap=None, sinks=None):
-    """``tensors`` holds query and key, and value where there is one, by name."""
+    """``tensors`` holds query, key, and value if there is one, by name."""
     query, key = tensors["query"], tensors["key"]
     for name, x in tensors.items():
         _check_tensor(name, x, min_ndim=2)
@@ -1615,8 +1618,8 @@ def _check_attention(tensors, attn_mask, is_causal, scale, softcap=None, sinks=N
 
 
 def _check_like(name, x, of, other, shape, axes):
-    """A floating-point tensor of the dtype and on the device of ``other``, which the caller knows as ``of``, that
-    broadcasts to ``shape``.
+    """A floating-point tensor that broadcasts to ``shape``, with the dtype and on the device of ``other``, which the
+    caller knows as ``of``.
     """
     _check_tensor(name, x, min_ndim=0)
     if x.dtype != other.dtype:

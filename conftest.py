@@ -1,4 +1,4 @@
-"""What every test run needs, also of one notebook alone: a reader's kernel that nobody watches, and this checkout."""
+"""Needed by every test run, even of a single notebook: kernels like a reader's, but unwatched, and this checkout."""
 
 import functools
 import os
@@ -18,12 +18,12 @@ settings.register_profile("book", deadline=None)
 settings.load_profile("book")
 
 
-EXECUTED = pytest.StashKey()  # of a notebook: what each cell has put out, and its seconds
+EXECUTED = pytest.StashKey()  # per notebook: the outputs of each cell, and its seconds
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """A notebook of the book whose every cell has passed need not run once more for the page."""
+    """If every cell of a notebook of the book has passed, it need not run again for the page."""
     report = yield
     if isinstance(item, IPyNbCell) and call.when == "call" and (ROOT / "_config.yml").is_file():
         outputs, seconds = item.parent.stash.setdefault(EXECUTED, ([], []))
@@ -36,7 +36,7 @@ def pytest_runtest_makereport(item, call):
 
 
 def give_to_the_book(path, outputs, seconds):
-    """Put a notebook with these outputs, a list for each cell of code, into the book's cache, if it is not there."""
+    """Put a notebook with these outputs, one list per code cell, into the book's cache, if it is not there."""
     from website.notebooks import cache  # here, because not every run of tests needs it
 
     nb = cache.keyed(path.read_text(encoding="utf-8"))
@@ -49,7 +49,7 @@ def give_to_the_book(path, outputs, seconds):
 
 
 def pytest_xdist_auto_num_workers(config):
-    """One for each core; and one more for tests, which wait for a browser or a program now and then."""
+    """One worker per core, and one more for tests, because they wait for a browser or a program now and then."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return cores + (not any(str(argument).endswith(".ipynb") for argument in config.args))
 
@@ -58,10 +58,11 @@ SECONDS = "attention-measured/seconds"  # of each test file, in pytest's own cac
 
 
 def pytest_collection_modifyitems(config, items):
-    """The longest files first, or one worker ends alone: by their last duration.
+    """The longest files first, by their last duration; otherwise one worker would finish alone.
 
-    Those never seen come before the others: first the browser, then notebooks with many outputs that machines disagree
-    on, as these train or measure. Without a cache the order is the one asked for (tools/find_flakes.py shuffles it).
+    Files never seen come before the others: first browser tests, then notebooks with many outputs that machines
+    disagree on, because these train or measure. Without a cache the order is the one asked for (tools/find_flakes.py
+    shuffles it).
     """
     if not hasattr(config, "cache"):
         return
@@ -78,7 +79,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """How many of what has been tested; and how long each file took, for the order of the next time."""
+    """How many tests of each kind have passed; and how long each file took, for the order of the next run."""
     reports = [
         report for reports in terminalreporter.stats.values() for report in reports if hasattr(report, "duration")
     ]

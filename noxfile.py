@@ -14,13 +14,13 @@ ELSEWHERE = (
     "test_book_build",
     "test_jupyterlab",
     "test_project",
-)  # of the book, with pinned packages
+)  # they test the book, with pinned packages
 
 nox.options.default_venv_backend = "venv"
 
 
 def ranges():
-    """What pyproject.toml says of each package whose version is varied, as in ``{"torch": "torch>=2.6"}``."""
+    """The requirement in pyproject.toml for each package whose version is varied: ``{"torch": "torch>=2.6"}``."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     named = {re.split(r"[<>=]", requirement)[0]: requirement for requirement in project["dependencies"]}
     return {name: named[name] for name in VARIED}

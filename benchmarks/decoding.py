@@ -1,4 +1,4 @@
-"""What does one more token cost, after so many: with a key-value cache, and with a recurrent state?"""
+"""What does one more token cost after n tokens, with a key-value cache and with a recurrent state?"""
 
 import torch
 
@@ -9,9 +9,9 @@ SIZES = (128, 1024, 8192, 65536)
 
 
 class CacheWithRoom(ac.KVCache):
-    """A cache that begins with ``key`` and ``value``, in memory for S positions: what is new is written to its place.
+    """A cache that begins with ``key`` and ``value``, in memory for S positions: new ones are written in their place.
 
-    Nothing is copied, and what ``joined`` returned before is overwritten when the same place is filled again.
+    Nothing is copied, and earlier results of ``joined`` are overwritten when the same place is filled again.
     """
 
     def __init__(self, key, value, S):
@@ -57,7 +57,7 @@ def main():
             return cache.joined(k, v)
 
         def with_state(state=state, q=q, k=k, v=v):
-            return state.attend(q, k, v)  # a state is of one size, however many steps it has taken
+            return state.attend(q, k, v)  # a state keeps its size, however many steps it has taken
 
         data[n] = medians(
             {

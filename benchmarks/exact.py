@@ -1,4 +1,4 @@
-"""How fast are exact forms of attention, forward and without a gradient, against torch's fused one?"""
+"""How fast are exact forms of attention, forward and without a gradient, compared with torch's fused form?"""
 
 import math
 

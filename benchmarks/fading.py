@@ -1,4 +1,4 @@
-"""How fast is the delta rule with decay, beside transformers' own plain routine and other forms? And one more token?"""
+"""How fast are the delta rule with decay, transformers' own plain routine and other forms? And one more token?"""
 
 import functools
 import json
@@ -17,14 +17,14 @@ SIZES = (1024, 4096, 16384, 65536)
 
 
 def of_transformers(query, key, value, beta, log_decay):
-    """The same, with its order of axes."""
+    """The delta rule of transformers, which has a different order of axes."""
     q, k, v = (x.transpose(1, 2) for x in (query, key, value))
     beta, log_decay = (x.squeeze(-1).transpose(1, 2) for x in (beta, log_decay))
     return torch_chunk_gated_delta_rule(q, k, v, g=log_decay, beta=beta)[0].transpose(1, 2)
 
 
 def one_more(N, q, k, v, beta, log_decay):
-    """What a token costs after N: a state that is read and written, a cache that is read."""
+    """One more token after N: with a state that is read and written, and with a cache that is read."""
     state = ac.FadingState()
     with torch.no_grad():
         state.attend(q, k, v, beta=beta, log_decay=log_decay)

@@ -16,7 +16,7 @@ TRAINED = (4096, 16384)  # also with the gradient
 
 
 def cumulative_sum(query, key, value):
-    """What tutorials show: the running sum of outer products, one matrix for every position."""
+    """The form that tutorials show: the running sum of outer products, one matrix per position."""
     q, k = ac.elu_plus_one(query), ac.elu_plus_one(key)
     sums = torch.cumsum(k.unsqueeze(-1) * value.unsqueeze(-2), -3)  # (..., L, E, Ev)
     output = (q.unsqueeze(-2) @ sums).squeeze(-2)
@@ -24,7 +24,7 @@ def cumulative_sum(query, key, value):
 
 
 def compiled_kernel():
-    """The C++ kernel of pytorch-fast-transformers, where it is installed."""
+    """The C++ kernel of pytorch-fast-transformers, if it is installed."""
     try:
         from fast_transformers.causal_product import causal_dot_product
     except ImportError:

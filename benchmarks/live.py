@@ -1,10 +1,10 @@
-"""Explorers that compute: how long from a control to the picture, in Chromium and with a kernel (a part of
+"""Explorers that compute: how long it takes from a control to the picture, in Chromium and with a kernel (a part of
 `make site-benchmark`).
 
 In the page each control goes through 40 of its positions, at the largest sizes that the explorer takes. "work" is the
 time from the event to the new picture laid out, without waiting for the screen; "painted" ends with the second frame
-after the event. With a kernel, it is the redraw, function and SVG, at random settings. The model of chapter 11: from a
-new sentence to its 72 maps painted, with the worker.
+after the event. With a kernel, it is the time of the redraw, function and SVG, at random settings. For the model of
+chapter 11 it is the time from a new sentence to its 72 maps painted, with the worker.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What the benchmark programs share: medians measured side by side, fitted slopes, tables, and the results file."""
+"""Shared by the benchmark programs: medians measured side by side, fitted slopes, tables, and the results file."""
 
 import gc
 import json
@@ -20,7 +20,7 @@ DEVICE = os.environ.get("ATTENTION_MEASURED_DEVICE", "cpu")  # or "cuda"
 
 
 def seconds(function):
-    """One call, with the device's work done."""
+    """The seconds of one call, until the device's work is done."""
     if DEVICE != "cpu":
         torch.cuda.synchronize()
     start = time.perf_counter()
@@ -33,7 +33,7 @@ def seconds(function):
 
 
 def medians(forms, rounds=5):
-    """Median seconds of each form, by name. Rounds go through all forms, so that a slow moment hits all alike."""
+    """Median seconds of each form, by name. Rounds go through all forms, so that a slow moment hits all equally."""
     for function in forms.values():
         seconds(function)  # warm up
     times = {name: [] for name in forms}
@@ -52,7 +52,7 @@ def slope(sizes, values):
 
 
 def table(title, rows, columns, cell):
-    """Print a table; ``cell(row, column)`` is text, or None where nothing was measured."""
+    """Print a table; ``cell(row, column)`` is text, or None if nothing was measured."""
     print(f"\n{title}")
     width = max(map(len, rows))
     print(" " * width, *(f"{column:>12}" for column in columns))
@@ -100,7 +100,7 @@ def load_results():
 
 
 def in_a_fresh_process(module, *arguments):
-    """What ``python -m module arguments`` prints, as JSON."""
+    """The output of ``python -m module arguments``, which is JSON."""
     command = [sys.executable, "-m", module, *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:

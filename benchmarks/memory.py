@@ -1,4 +1,4 @@
-"""How much memory does each form need beyond its inputs? Every number from a process of its own."""
+"""How much memory does each form need beyond its inputs? Every number comes from its own process."""
 
 import functools
 import json
@@ -37,7 +37,7 @@ def peak():
 
 @torch.no_grad()
 def measure(name, N):
-    """Peak memory of one call beyond what there was before it, in bytes."""
+    """Peak memory of one call beyond the peak before it, in bytes."""
     form = FORMS[name]
     small = torch.randn(3, 1, 2, 256, 64).to(DEVICE)
     form(*small)  # loads and allocates what any call needs

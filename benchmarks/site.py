@@ -1,7 +1,7 @@
 """The built site in Chromium: size, Lighthouse, layout shift and sliders, a table (`make site-benchmark`).
 
-Lighthouse comes from npm; 12 is the last version for Node.js 20. Its settings are its own: a phone on a slow network.
-Its pages are served compressed, as any web host would.
+Lighthouse comes from npm; 12 is the last version for Node.js 20. It keeps its default settings: a phone on a slow
+network. Its pages are served compressed, as any web host would serve them.
 """
 
 import argparse
@@ -81,7 +81,7 @@ class Compressed(http.server.SimpleHTTPRequestHandler):
 
 
 def lighthouse(url, chromium):
-    """Its four scores, of 100, and its layout shift."""
+    """Lighthouse's four scores, out of 100, and its layout shift."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         flags = " ".join(["--headless", *FLAGS])

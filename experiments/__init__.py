@@ -1,5 +1,5 @@
-"""Experiments that take longer than a chapter may. `make experiments` runs them all and stores what they find.
+"""Experiments that take longer than a chapter may take. `make experiments` runs them all and stores their results.
 
-Each runs the very cells of its chapter that carry the tag `experiment`, so that the code that readers see is the code
-that was measured; a checksum of both says when stored results are no longer theirs.
+Each runs the very cells of its chapter that carry the tag `experiment`, so that readers see the code that was measured.
+A checksum of the experiment and these cells shows when stored results no longer belong to them.
 """

@@ -1,4 +1,4 @@
-"""The translator of dates: what it breaks without once it is trained, and where it looks (chapter 14)."""
+"""The trained translator of dates: which parts it cannot do without, and where it looks (chapter 14)."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Steps until scores that are multiplied or added answer questions, by how they start (chapter 3)."""
+"""Steps until multiplied or added scores answer questions, for different starts (chapter 3)."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What the experiments share: the tagged cells of a chapter, runs side by side, and the files of results."""
+"""Shared by the experiments: the tagged cells of a chapter, runs side by side, and the files of results."""
 
 import ast
 import contextlib
@@ -32,10 +32,11 @@ def tagged_cells(chapter):
 
 
 def checksum(experiment):
-    """Of the code that an experiment's results depend on, without comments, docstrings and layout.
+    """A checksum of the code that an experiment's results depend on, without comments, docstrings and layout.
 
-    That is its own, of its chapter's tagged cells the statements that lead to what it takes from them by name, and of
-    the book's core what these use. Checks of arguments that return nothing are left out: they could only stop a run.
+    This is its own code, the statements in its chapter's tagged cells that lead to the names it takes from them, and
+    the parts of the book's core that these use. Checks of arguments that return nothing are left out: they could only
+    stop a run.
     """
     own = ast.parse(inspect.getsource(experiment)).body[1:]  # without its docstring
     definitions = definitions_in([ROOT / "attention_core.py"])
@@ -72,7 +73,7 @@ def run_all(experiment, todo):
 
 
 def head_of(experiment):
-    """What is stored with results: the command that makes them, torch's version, the checksum of the code."""
+    """Stored with results: the command that makes them, torch's version, the checksum of the code."""
     torch_version = torch.__version__.split("+")[0]
     return {"command": f"python -m {experiment.__name__}", "torch": torch_version, "code": checksum(experiment)}
 
@@ -87,7 +88,7 @@ def store(experiment, rows):
 
 
 def store_weights(experiment, models, **more):
-    """Write the parameters of models, by name, in half precision; with the checksum of the code, and more text."""
+    """Write the parameters of models, by name, in half precision, with the code's checksum and any further text."""
     tensors = {f"{name}.{key}": x.detach().half() for name, weights in models.items() for key, x in weights.items()}
     save_file(tensors, weights_file(experiment.__name__.split(".")[-1]), metadata=head_of(experiment) | more)
 
@@ -97,10 +98,10 @@ def weights_file(name):
 
 
 def load_weights(name):
-    """The stored parameters of an experiment's models, by name, and what else is stored with them."""
+    """The stored parameters of an experiment's models, by name, and the metadata stored with them."""
     models = {}
     with safe_open(weights_file(name), framework="pt") as file:
-        for key in file.keys():  # noqa: SIM118 - it is no dict
+        for key in file.keys():  # noqa: SIM118 - it is not a dict
             model, _, parameter = key.partition(".")
             models.setdefault(model, {})[parameter] = file.get_tensor(key).float()
         return models, file.metadata()

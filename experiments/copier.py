@@ -1,4 +1,4 @@
-"""The model of two layers that chapter 10 takes apart, and what it and one layer had learned on the way."""
+"""The two-layer model that chapter 10 takes apart, and what it and a one-layer model had learned on the way."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ def run(chapter, layers, steps, seed):
 
 
 def load_copier():
-    """The weights of the two layers, and by the number of layers and by step what ``two_scores`` gave."""
+    """The weights of the two layers, and the results of ``two_scores`` by number of layers and by step."""
     models, stored = load_weights("copier")
     histories = {
         name: {int(step): scores for step, scores in history.items()}

@@ -23,7 +23,7 @@ def main():
     # Which of the two layers needs what?
     todo += [["copy", form] for form in ("softmax", "local", "linear", "delta")]
     todo += [["local", "softmax"]]
-    # Without queries and keys; and a memory that only adds, with the keys of the delta rule.
+    # Forms without queries and keys; and a memory that only adds, with the keys of the delta rule.
     todo += [["numbers"], ["positive numbers"], ["adding"], ["adding", "adding"], ["copy", "adding"]]
     runs = [(layers, STEPS, seed) for layers in todo for seed in SEEDS]
     # Does more training change the answer?

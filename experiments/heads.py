@@ -1,4 +1,4 @@
-"""One head or several of the same total width, on a task that asks for four places (chapter 4)."""
+"""One head, or several with the same total width, on a task that asks for four places (chapter 4)."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Say the word before: positions of five kinds, on texts longer than those of the training (chapter 6)."""
+"""Say the word before: five kinds of positions, on texts longer than in training (chapter 6)."""
 
 import sys
 
@@ -6,7 +6,7 @@ from experiments.chapters import run_all, store
 
 CHAPTER = "06"
 KINDS = ["none", "learned", "sinusoidal", "rotary", "ALiBi"]
-WINDOWED = ["learned", "sinusoidal", "rotary"]  # those that are also read through a window of 32 words
+WINDOWED = ["learned", "sinusoidal", "rotary"]  # these are also read through a window of 32 words
 STEPS = 250
 SEEDS = range(10)
 

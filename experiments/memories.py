@@ -1,4 +1,4 @@
-"""What trained readers with one attention or another can do: recall, overwrite, copy, count (chapter 13)."""
+"""Abilities of readers trained with different attentions: recall, overwrite, copy, count (chapter 13)."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Associative recall: right answers against the size of what each attention keeps (chapter 10)."""
+"""Associative recall: right answers against the size of each attention's memory (chapter 10)."""
 
 import sys
 
@@ -28,7 +28,7 @@ def main():
     # Does more training change the answer?
     todo += [("linear", d_k, steps, seed) for d_k in (2, 8) for steps in (500, 8000) for seed in SEEDS]
     todo += [("softmax", 2, 8000, seed) for seed in SEEDS]
-    # And if the 32 names are others in each example?
+    # And if the 32 names differ from example to example?
     todo += [(form, d_k, 2000, seed, 256) for form, d_k in OTHER_NAMES for seed in SEEDS]
     todo += [("linear", 16, 8000, seed, 256) for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))

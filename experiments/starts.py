@@ -28,7 +28,7 @@ def main():
         (*task, d_k, STARTS, optimizer, 200, seed)
         for task in TASKS for d_k in widths for optimizer in OPTIMIZERS for seed in SEEDS[:3]
     ]  # fmt: skip
-    # Is what has not learned by then lost, or slow?
+    # Are the starts that have not learned by then lost, or slow?
     todo += [(*task, d_k, ["none"], "Adam 0.001", 2000, seed) for task in TASKS[1:] for d_k in widths for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
 

@@ -2,7 +2,7 @@
 
     check_softmax(my_softmax)
 
-How an answer is judged stands in ``practice.engine``, the exercises of a chapter in a module of its own.
+``practice.engine`` judges an answer; each chapter's exercises have their own module.
 """
 
 from .chapter_01 import check_softmax, check_softmax_vjp

@@ -1,4 +1,4 @@
-"""What the exercises of several chapters share: parts of attention, inputs for it, and what tells of a wrong output."""
+"""Shared by the exercises of several chapters: parts of attention, inputs for it, and signs of a wrong output."""
 
 from .engine import normal
 
@@ -28,6 +28,6 @@ def explain_attention(got, expected, arguments):
     low, high = value.amin(-2, keepdim=True), value.amax(-2, keepdim=True)
     if (got < low - 1e-3).any() or (got > high + 1e-3).any():
         return "not-an-average", (
-            "an output lies outside of the range of the values, as no average does. Do the weights sum to 1?"
+            "an output is outside the range of the values, where no average can be. Do the weights sum to 1?"
         )
-    return "wrong-weights", "each output is an average of the values, with other weights than asked for."
+    return "wrong-weights", "each output is an average of the values, but not with the weights asked for."

@@ -25,11 +25,11 @@ def _explain_softmax(got, expected, arguments):
         return "negative", "some weights are negative."
     if not _sums_to_one(got, -1):
         if any(_sums_to_one(got, dim) for dim in range(-got.ndim, -1)):
-            return "wrong-axis", "the sums along another axis than the last are 1."
+            return "wrong-axis", "the sums along an axis other than the last are 1."
         return "not-normalised", "the weights along the last axis do not sum to 1."
     if ((got.argsort(-1) != expected.argsort(-1)) & (expected > 1e-3)).any():
         return "wrong-order", "a larger score does not always get a larger weight."
-    return "wrong-weights", "each row sums to 1, but how the weights are shared out is not that of a softmax."
+    return "wrong-weights", "each row sums to 1, but a softmax shares the weights out differently."
 
 
 SOFTMAX = Exercise(
@@ -73,7 +73,7 @@ SOFTMAX = Exercise(
         ),
         Mistake(
             "wrong-axis",
-            "The first axis sums to 1, the last one does not. Along which axis do the scores compete?",
+            "The first axis sums to 1, but the last one does not. Along which axis do the scores compete?",
             lambda x: x.softmax(0),
         ),
         Mistake("wrong-axis", "It runs along axis 1, which is not always the last one.", lambda x: x.softmax(1)),
@@ -94,11 +94,13 @@ SOFTMAX = Exercise(
             lambda x: (x / x.amax(-1, keepdim=True)).softmax(-1),
         ),
         Mistake(
-            "whole-tensor", "All numbers of the tensor together sum to 1. Each row should.", softmax_over_everything
+            "whole-tensor",
+            "All numbers of the tensor together sum to 1. Each row should sum to 1.",
+            softmax_over_everything,
         ),
         Mistake(
             "lost-axis",
-            "Sums or maxima have lost their axis, and go along the wrong one or do not fit. What does keepdim do?",
+            "Sums or maxima have lost their axis; they do not fit or run along the wrong one. What does keepdim do?",
             lambda x: (x - x.amax(-1, keepdim=True)).exp() / (x - x.amax(-1, keepdim=True)).exp().sum(-1),
             lambda x: x.exp() / x.exp().sum(-1),
             lambda x: (x - x.amax(-1)).exp() / (x - x.amax(-1)).exp().sum(-1),
@@ -124,7 +126,7 @@ SOFTMAX = Exercise(
             "All weight goes to the largest score: that is the limit of a softmax, not the softmax.",
             lambda x: F.one_hot(x.argmax(-1), x.shape[-1]).float(),
         ),
-        Mistake("base", "Powers of 2 in place of powers of e.", lambda x: (x * math.log(2)).softmax(-1)),
+        Mistake("base", "Powers of 2 instead of powers of e.", lambda x: (x * math.log(2)).softmax(-1)),
         Mistake(
             "euclidean",
             "The exponentials are divided by their Euclidean length. What should sum to 1?",
@@ -132,7 +134,7 @@ SOFTMAX = Exercise(
         ),
         Mistake("absolute-value", "The sign of the scores is lost.", lambda x: x.abs().softmax(-1)),
         Mistake("squares", "Squares are positive too, but not what is asked for.", lambda x: (x * x).softmax(-1)),
-        Mistake("hand-back", "The input comes back as it was.", lambda x: x),
+        Mistake("hand-back", "The input is returned unchanged.", lambda x: x),
     ],
 )
 
@@ -150,7 +152,7 @@ def _explain_softmax_vjp(got, expected, arguments):
     if got.isfinite().all() and not torch.allclose(got.sum(-1), torch.zeros_like(got.sum(-1)), atol=1e-3):
         return (
             "rows-not-zero",
-            "the result does not sum to 0 along each row, though the rows of J do. Is a term missing?",
+            "the result does not sum to 0 along each row, although the rows of J do. Is a term missing?",
         )
     return None
 
@@ -182,7 +184,7 @@ SOFTMAX_VJP = Exercise(
         Mistake("no-mean", "A term is missing: what does every g have subtracted?", lambda p, g: p * g),
         Mistake(
             "plain-mean",
-            "The mean of g is subtracted, each entry counted alike. Which mean does the derivation ask for?",
+            "The mean of g is subtracted, with all entries counted equally. Which mean does the derivation ask for?",
             lambda p, g: p * (g - g.mean(-1, keepdim=True)),
         ),
         Mistake(
@@ -192,7 +194,9 @@ SOFTMAX_VJP = Exercise(
         ),
         Mistake("not-weighted", "The last factor is missing.", lambda p, g: g - (g * p).sum(-1, keepdim=True)),
         Mistake("sign", "Right up to the sign.", lambda p, g: -_softmax_vjp(p, g)),
-        Mistake("sign", "A minus should stand where a plus is.", lambda p, g: p * (g + (g * p).sum(-1, keepdim=True))),
+        Mistake(
+            "sign", "There is a plus where a minus should be.", lambda p, g: p * (g + (g * p).sum(-1, keepdim=True))
+        ),
         Mistake(
             "wrong-axis",
             "The mean is taken over the whole batch. Each row has its own.",
@@ -222,12 +226,12 @@ SOFTMAX_VJP = Exercise(
         ),
         Mistake(
             "lost-axis",
-            "The means have lost their axis, and do not fit, or go along the wrong one. What does keepdim do?",
+            "The means have lost their axis; they do not fit or run along the wrong one. What does keepdim do?",
             lambda p, g: p * (g - (g * p).sum(-1)),
         ),
         Mistake(
             "logarithm",
-            "That is the gradient behind a logarithm of the softmax.",
+            "That is the gradient through the logarithm of the softmax.",
             lambda p, g: g - p * g.sum(-1, keepdim=True),
         ),
         Mistake(
@@ -252,7 +256,7 @@ SOFTMAX_VJP = Exercise(
         Mistake("cross-entropy", "That is the gradient of a cross-entropy.", lambda p, g: p - g),
         Mistake(
             "scalar",
-            "One number for each row came back; the gradient has one for each score.",
+            "One number per row is returned; the gradient has one per score.",
             lambda p, g: (p * g).sum(-1),
             lambda p, g: (p * g).sum(-1, keepdim=True),
         ),
@@ -262,4 +266,4 @@ SOFTMAX_VJP = Exercise(
 
 @checks(SOFTMAX_VJP)
 def check_softmax_vjp(answer):
-    """Check ``answer(p, g)``: the gradient at the scores, for weights ``p`` and upstream gradient ``g``."""
+    """Check ``answer(p, g)``: the gradient with respect to the scores, given weights ``p`` and upstream ``g``."""

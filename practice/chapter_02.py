@@ -18,7 +18,7 @@ SCALE = Exercise(
         Mistake("fixed", "It is 1/8 for every d_k: right for 64 only.", lambda d: 1 / 8),
         Mistake(
             "truncated",
-            "It is 0 nearly everywhere: // divides whole numbers.",
+            "It is 0 nearly everywhere: // rounds the quotient down.",
             lambda d: 1 // math.sqrt(d),
             lambda d: 1 // d,
         ),
@@ -35,7 +35,7 @@ SCALE = Exercise(
         ),
         Mistake(
             "rounded-root",
-            "Right for square numbers. For other widths the root is rounded down to a whole number.",
+            "Right for square numbers. For other widths the square root is rounded down to a whole number.",
             lambda d: 1 / math.isqrt(d),
         ),
         Mistake(
@@ -46,7 +46,7 @@ SCALE = Exercise(
             lambda d: 1 / (2 * math.sqrt(d)),
             lambda d: math.sqrt(2 / d),
         ),
-        Mistake("square", "The square in place of the root.", lambda d: 1 / d**2),
+        Mistake("square", "The square instead of the square root.", lambda d: 1 / d**2),
         Mistake("fourth-root", "That would be the factor for q and for k each, not for q·k.", lambda d: d**-0.25),
         Mistake(
             "logarithm",
@@ -89,12 +89,12 @@ DOT_PRODUCT_VARIANCE = Exercise(
         ),
         Mistake(
             "one-mean",
-            "The mean of the query counts, that of the key does not (as within one row of scores).",
+            "The query's mean counts, but the key's does not (as within one row of scores).",
             lambda d, mq, vq, mk, vk: d * (vq * vk + mq**2 * vk),
         ),
         Mistake(
             "one-mean",
-            "The mean of the key counts, that of the query does not.",
+            "The key's mean counts, but the query's does not.",
             lambda d, mq, vq, mk, vk: d * (vq * vk + mk**2 * vq),
         ),
         Mistake(
@@ -104,7 +104,7 @@ DOT_PRODUCT_VARIANCE = Exercise(
         ),
         Mistake(
             "crossed",
-            "Each mean goes with its own variance here. With whose should it?",
+            "Each mean goes with its own variance here. Whose variance should it go with?",
             lambda d, mq, vq, mk, vk: d * (vq * vk + mq**2 * vq + mk**2 * vk),
         ),
         Mistake(
@@ -114,7 +114,7 @@ DOT_PRODUCT_VARIANCE = Exercise(
         ),
         Mistake(
             "wrong-mean-subtracted",
-            "From the mean of a square something is subtracted, but not what should be. Is it squared, and is it the "
+            "Something is subtracted from the mean of a square, but not what should be. Is it squared, and is it the "
             "mean of one product or of the whole sum?",
             lambda d, mq, vq, mk, vk: d * ((vq + mq**2) * (vk + mk**2) - mq * mk),
             lambda d, mq, vq, mk, vk: d * (vq + mq**2) * (vk + mk**2) - (mq * mk) ** 2,
@@ -142,12 +142,12 @@ DOT_PRODUCT_VARIANCE = Exercise(
         ),
         Mistake(
             "d-squared",
-            "d_k comes in squared. Are the variances of independent terms added, or their deviations?",
+            "d_k enters squared. Are the variances of independent terms added, or their deviations?",
             lambda d, mq, vq, mk, vk: d * _dot_product_variance(d, mq, vq, mk, vk),
         ),
         Mistake(
             "root-of-d",
-            "d_k comes in under a root.",
+            "d_k enters under a square root.",
             lambda d, mq, vq, mk, vk: _dot_product_variance(1, mq, vq, mk, vk) * math.sqrt(d),
         ),
         Mistake(
@@ -162,7 +162,7 @@ DOT_PRODUCT_VARIANCE = Exercise(
         ),
         Mistake(
             "roots-of-variances",
-            "Standard deviations where variances should stand.",
+            "Standard deviations where variances should be.",
             lambda d, mq, vq, mk, vk: _dot_product_variance(d, mq, vq**0.5, mk, vk**0.5),
         ),
         Mistake("one-coordinate", "Right for one coordinate and zero means.", lambda d, mq, vq, mk, vk: vq * vk),
@@ -172,7 +172,7 @@ DOT_PRODUCT_VARIANCE = Exercise(
             lambda d, mq, vq, mk, vk: _dot_product_variance(d, mq, vq, mk, vk) + 2 * d * mq * mk,
         ),
         Mistake(
-            "d-squared", "d_k comes in squared, and the means do not count.", lambda d, mq, vq, mk, vk: d * d * vq * vk
+            "d-squared", "d_k enters squared, and the means do not count.", lambda d, mq, vq, mk, vk: d * d * vq * vk
         ),
         Mistake(
             "sum-of-variances", "That would be the variance of q_i + k_i.", lambda d, mq, vq, mk, vk: d * (vq + vk)
@@ -180,7 +180,7 @@ DOT_PRODUCT_VARIANCE = Exercise(
         Mistake("mean", "This is the mean of q·k.", lambda d, mq, vq, mk, vk: d * mq * mk),
         Mistake(
             "sign",
-            "A minus stands where a plus should.",
+            "There is a minus where a plus should be.",
             lambda d, mq, vq, mk, vk: d * (vq * vk - mq**2 * vk - mk**2 * vq),
         ),
         Mistake(

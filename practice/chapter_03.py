@@ -25,8 +25,8 @@ ATTENTION = Exercise(
     ],
     explain=explain_attention,
     shown=(
-        "Equal to torch's scaled_dot_product_attention for L ≠ S, for values of another width, for batches and heads, "
-        "one key, and scores in the hundreds."
+        "Equal to torch's scaled_dot_product_attention for L ≠ S, for values of a different width, for batches and "
+        "heads, one key, and scores in the hundreds."
     ),
     mistakes=[
         Mistake(
@@ -71,7 +71,7 @@ ATTENTION = Exercise(
         ),
         Mistake(
             "scale-of-first-axis",
-            "The scale comes from len(), the first axis. Where does the width stand?",
+            "The scale comes from len(), the first axis. Which axis is the width?",
             lambda q, k, v: _attention_weights(q, k, len(k) ** -0.5) @ v,
             lambda q, k, v: _attention_weights(q, k, len(q) ** -0.5) @ v,
         ),
@@ -103,12 +103,12 @@ ATTENTION = Exercise(
         ),
         Mistake(
             "softmax-over-fixed-axis",
-            "The softmax runs along axis 1, which is that of the keys for matrices only.",
+            "The softmax runs along axis 1, which is the axis of the keys for matrices only.",
             lambda q, k, v: scaled_scores(q, k).softmax(1) @ v,
         ),
         Mistake(
             "softmax-over-fixed-axis",
-            "The softmax names no axis, and torch guesses: the first one of three, the second of four.",
+            "The softmax names no axis, and torch guesses: the first axis of three, the second of four.",
             lambda q, k, v: (s := scaled_scores(q, k)).softmax(0 if s.ndim == 3 else 1) @ v,
         ),
         Mistake("softmax-twice", "There are two softmaxes.", lambda q, k, v: _attention_weights(q, k).softmax(-1) @ v),
@@ -120,16 +120,20 @@ ATTENTION = Exercise(
         Mistake("reversed", "The worst key gets most: look at a sign.", lambda q, k, v: _attention_weights(-q, k) @ v),
         Mistake(
             "lost-axis",
-            "The sums have lost their axis, and do not fit, or go along the wrong one. What does keepdim do?",
+            "The sums have lost their axis; they do not fit or run along the wrong one. What does keepdim do?",
             lambda q, k, v: (e := scaled_scores(q, k).exp()) / e.sum(-1) @ v,
         ),
         Mistake(
             "softmax-over-everything",
-            "All weights together sum to 1. Each row should.",
+            "All weights together sum to 1. Each row should sum to 1.",
             lambda q, k, v: softmax_over_everything(scaled_scores(q, k)) @ v,
         ),
         Mistake("no-softmax", "The scores themselves are the weights.", lambda q, k, v: scaled_scores(q, k) @ v),
-        Mistake("no-softmax", "The scores themselves are the weights, and not scaled.", lambda q, k, v: q @ k.mT @ v),
+        Mistake(
+            "no-softmax",
+            "The scores themselves are the weights, and they are not scaled.",
+            lambda q, k, v: q @ k.mT @ v,
+        ),
         Mistake(
             "no-softmax",
             "The scores are divided by their sum, which may be 0 or negative.",
@@ -147,7 +151,7 @@ ATTENTION = Exercise(
         ),
         Mistake(
             "softmax-of-output",
-            "The softmax comes after the values. What is it that should sum to 1?",
+            "The softmax comes after the values. What should sum to 1?",
             lambda q, k, v: (scaled_scores(q, k) @ v).softmax(-1),
         ),
         Mistake(
@@ -162,7 +166,7 @@ ATTENTION = Exercise(
         ),
         Mistake(
             "query-and-key-swapped",
-            "Every key asks, and the queries answer: the rows are those of the wrong side.",
+            "Every key asks, and the queries answer: the rows belong to the wrong side.",
             lambda q, k, v: _attention_weights(k, q) @ v,
         ),
         Mistake(
@@ -172,12 +176,12 @@ ATTENTION = Exercise(
         ),
         Mistake(
             "returns-weights",
-            "The weights come back; the average of the values is still to be taken.",
+            "The weights are returned; the values are still to be averaged.",
             lambda q, k, v: _attention_weights(q, k),
         ),
         Mistake(
             "matrices-only",
-            "Right for matrices, and fails in a batch: .T turns all axes around, and other ways name a fixed number of "
+            "Right for matrices, but it fails for a batch: .T reverses all axes, and other ways name a fixed number of "
             "them. How are axes counted from the end?",
             lambda q, k, v: (q @ k.T / q.shape[-1] ** 0.5).softmax(-1) @ v if q.ndim == 2 else 1 / 0,
         ),
@@ -198,7 +202,7 @@ ATTENTION = Exercise(
         ),
         Mistake(
             "causal",
-            "Later keys are hidden from earlier queries. Nobody asked for a mask here.",
+            "Later keys are hidden from earlier queries. No mask is asked for here.",
             lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True),
             lambda q, k, v: ac.scaled_dot_product_attention(q, k, v, is_causal=True),
         ),
@@ -209,7 +213,7 @@ ATTENTION = Exercise(
         ),
         Mistake(
             "plain-mean",
-            "Every key counts alike: the plain mean of the values.",
+            "Every key counts equally: the plain mean of the values.",
             lambda q, k, v: v.mean(-2, keepdim=True).expand(*v.shape[:-2], q.shape[-2], -1),
         ),
         Mistake(

@@ -13,8 +13,8 @@ from .engine import Exercise, Mistake, checks, normal
 
 def _explain_split_heads(got, expected, arguments):
     if sorted(got.flatten().tolist()) == sorted(expected.flatten().tolist()):
-        return "wrong-order", "all numbers are there, in other places. Which columns of x belong to head 0?"
-    return "changed", "the numbers are not those of x. Splitting only moves them."
+        return "wrong-order", "all numbers are there, but in different places. Which columns of x belong to head 0?"
+    return "changed", "the numbers differ from the numbers in x. Splitting only moves them."
 
 
 SPLIT_HEADS = Exercise(
@@ -36,13 +36,13 @@ SPLIT_HEADS = Exercise(
     mistakes=[
         Mistake(
             "view-without-transpose",
-            "The shape is right, the contents are not: cut in this order, a head gets whole positions instead of "
-            "columns of every position. Which axis does D stand next to?",
+            "The shape is right, but the contents are not: cut in this order, a head gets whole positions instead of "
+            "columns of every position. Which axis is D next to?",
             lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1),
         ),
         Mistake(
             "not-transposed",
-            "The heads are cut; they should stand in front of the positions.",
+            "The heads are cut; they should come before the positions.",
             lambda x, h: x.unflatten(-1, (h, -1)),
         ),
         Mistake(
@@ -52,24 +52,24 @@ SPLIT_HEADS = Exercise(
         ),
         Mistake(
             "heads-as-width",
-            "There are as many heads as a head should be wide, and the other way round.",
+            "The number of heads and the width of a head have changed places.",
             lambda x, h: x.unflatten(-1, (-1, h)).transpose(1, 2),
         ),
         Mistake(
             "heads-before-batch",
-            "The heads stand in front of the batch.",
+            "The heads come before the batch.",
             lambda x, h: x.unflatten(-1, (h, -1)).permute(2, 0, 1, 3),
         ),
         Mistake(
             "merged-with-batch",
-            "Batch and heads share one axis. They should be two.",
+            "Batch and heads share one axis. They should be two axes.",
             lambda x, h: x.unflatten(-1, (h, -1)).transpose(1, 2).flatten(0, 1),
             lambda x, h: torch.cat(x.chunk(h, -1)),
             lambda x, h: x.reshape(x.shape[0] * h, x.shape[1], -1),
         ),
         Mistake(
             "wrong-axes-swapped",
-            "The heads are cut, and then the wrong two axes change places. In which order are the four of them?",
+            "The heads are cut, and then the wrong two axes change places. In which order are the four axes?",
             *[
                 lambda x, h, axes=axes: x.unflatten(-1, (h, -1)).transpose(*axes)
                 for axes in [(0, 1), (0, 2), (1, 3), (2, 3)]
@@ -91,14 +91,14 @@ SPLIT_HEADS = Exercise(
             lambda x, h: x.unflatten(1, (h, -1)),
         ),
         Mistake("copies", "Each head gets all columns.", lambda x, h: x[:, None].expand(-1, h, -1, -1)),
-        Mistake("first-head-only", "Only one head came back.", lambda x, h: x[..., : x.shape[-1] // h]),
-        Mistake("hand-back", "The input comes back as it was.", lambda x, h: x),
+        Mistake("first-head-only", "Only one head is returned.", lambda x, h: x[..., : x.shape[-1] // h]),
+        Mistake("hand-back", "The input is returned unchanged.", lambda x, h: x),
         Mistake(
             "one-position", "It works for one position only.", lambda x, h: x.view(x.shape[0], h, 1, x.shape[-1] // h)
         ),
         Mistake(
             "reversed",
-            "The heads come in reversed order.",
+            "The heads are in reverse order.",
             lambda x, h: x.unflatten(-1, (h, -1)).transpose(1, 2).flip(1),
         ),
     ],
@@ -207,7 +207,7 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "no-root",
-            "The scores are divided by the width of a head. By which power of it?",
+            "The scores are divided by the width of a head. By which power of it should they be divided?",
             lambda *a: _multi_head(*a, scale=a[7] / a[0].shape[-1]),
         ),
         Mistake(
@@ -255,7 +255,7 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "causal",
-            "Later keys are hidden. Nobody asked for a mask here.",
+            "Later keys are hidden. No mask is asked for here.",
             lambda *a: _multi_head(
                 *a, weights=lambda q, k, scale: ac.attention_weights(q, k, is_causal=True, scale=scale)
             ),
@@ -268,11 +268,15 @@ MULTI_HEAD = Exercise(
             ),
         ),
         Mistake("value-for-key", "The keys are made from the value.", lambda q, k, v, *a: _multi_head(q, v, v, *a)),
-        Mistake("no-biases", "Right if all biases were 0; they are not.", _multi_head_with(biases=(0, 0, 0, 0))),
+        Mistake(
+            "no-biases",
+            "This would be right if all biases were 0, but they are not.",
+            _multi_head_with(biases=(0, 0, 0, 0)),
+        ),
         Mistake("no-input-bias", "in_proj_bias has no effect.", _multi_head_with(biases=(0, 0, 0, 1))),
         Mistake("no-output-bias", "out_proj_bias has no effect.", _multi_head_with(biases=(1, 1, 1, 0))),
         Mistake("no-query-bias", "The queries get no bias.", _multi_head_with(biases=(0, 1, 1, 1))),
-        # A bias of the keys adds the same number to a query's scores, which the softmax does not see.
+        # A bias of the keys adds the same number to all scores of a query; the softmax does not see it.
         Mistake("no-value-bias", "The values get no bias.", _multi_head_with(biases=(1, 1, 0, 1))),
         Mistake(
             "biases-swapped",
@@ -320,17 +324,17 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "split-without-transpose",
-            "The heads are cut by a view alone, so that a head gets whole positions instead of columns.",
+            "The heads are cut by a view alone, so a head gets whole positions instead of columns.",
             _multi_head_with(split=lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1)),
         ),
         Mistake(
             "merge-without-transpose",
-            "The heads are split well and merged badly: positions and heads have to change places first.",
+            "The heads are split correctly but merged wrongly: positions and heads have to change places first.",
             _multi_head_with(merge=lambda x: x.reshape(x.shape[0], x.shape[2], -1)),
         ),
         Mistake(
             "split-without-transpose",
-            "Splitting and merging are both views alone, so that a head gets whole positions instead of columns.",
+            "Splitting and merging are both only views, so a head gets whole positions instead of columns.",
             _multi_head_with(
                 split=lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1),
                 merge=lambda x: x.reshape(x.shape[0], x.shape[2], -1),
@@ -344,7 +348,7 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "merge-interleaved",
-            "The heads are split well, and merged with their columns taking turns.",
+            "The heads are split correctly, but merged with their columns alternating.",
             _multi_head_with(merge=lambda x: x.permute(0, 2, 3, 1).flatten(2)),
         ),
         Mistake(
@@ -354,21 +358,21 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "split-before-projecting",
-            "The inputs are split before they are projected, so that a head sees its own columns of the input only.",
+            "The inputs are split before they are projected, so a head sees only its own columns of the input.",
             _split_before_projecting,
         ),
         Mistake(
             "no-output-projection",
-            "The heads are concatenated; what mixes them is missing.",
+            "The heads are concatenated, but the matrix that mixes them is missing.",
             _without_output_projection,
         ),
         Mistake(
             "no-output-projection",
-            "The output's bias is added, W_O is missing.",
+            "The output's bias is added, but W_O is missing.",
             lambda q, k, v, W, b, W_o, b_o, H: _multi_head(q, k, v, W, b, torch.eye(len(W_o), dtype=W_o.dtype), b_o, H),
         ),
         Mistake("one-head", "num_heads has no effect: this is one wide head.", _as_one_head),
-        Mistake("mean-of-heads", "The heads are averaged. They should stand side by side.", _mean_of_heads),
+        Mistake("mean-of-heads", "The heads are averaged. They should be placed side by side.", _mean_of_heads),
         Mistake(
             "softmax-over-queries",
             "The softmax runs over the queries.",
@@ -405,7 +409,7 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "residual",
-            "The query is added to the result; that is a block's business, not attention's.",
+            "The query is added to the result; that is a block's job, not attention's.",
             lambda *a: a[0] + _multi_head(*a),
         ),
     ],

@@ -36,17 +36,17 @@ CAUSAL_MASK = Exercise(
     mistakes=[
         Mistake(
             "inverted",
-            "True stands where nothing may be seen. In this book True = may attend.",
+            "True marks the hidden keys. In this book True = may attend.",
             _mask_where(lambda i, j, L, S: j > i + S - L),
         ),
         Mistake(
             "aligned-to-start",
-            "Right for L = S. With more keys than queries, the last query should see all.",
+            "Right for L = S. With more keys than queries, the last query should see all keys.",
             _mask_where(lambda i, j, L, S: j <= i),
         ),
         Mistake(
             "inverted",
-            "True stands where nothing may be seen, and for L ≠ S it is aligned to the start.",
+            "True marks the hidden keys, and for L ≠ S the mask is aligned to the start.",
             _mask_where(lambda i, j, L, S: j > i),
         ),
         Mistake(
@@ -67,13 +67,13 @@ CAUSAL_MASK = Exercise(
         ),
         Mistake(
             "looks-ahead",
-            "Queries see the future and not the past: the triangle is the other one.",
+            "Queries see the future and not the past: the mask should be the other triangle.",
             _mask_where(lambda i, j, L, S: j >= i + S - L),
             _mask_where(lambda i, j, L, S: j >= i),
         ),
         Mistake(
             "transposed",
-            "Rows and columns are exchanged: one row for each query.",
+            "Rows and columns are exchanged: there should be one row per query.",
             lambda L, S: ac.causal_mask(S, L),
             lambda L, S: ac.causal_mask(L, S).T,
         ),
@@ -81,7 +81,7 @@ CAUSAL_MASK = Exercise(
         Mistake("square", "The mask is S × S. There are L queries.", lambda L, S: ac.causal_mask(S)),
         Mistake(
             "cut-from-square",
-            "The mask is cut out of one of S × S. Which of its rows belong to the queries, and are there enough?",
+            "The mask is cut out of an S × S mask. Which of its rows belong to the queries, and are there enough?",
             lambda L, S: ac.causal_mask(S)[-L:],
             lambda L, S: ac.causal_mask(S)[:L],
         ),
@@ -105,7 +105,7 @@ CAUSAL_MASK = Exercise(
         ),
         Mistake(
             "additive",
-            "Numbers to be added to scores, and aligned to the start. Which type is asked for?",
+            "These are numbers to be added to scores, and aligned to the start. Which type is asked for?",
             lambda L, S: torch.full((L, S), -math.inf).triu(1),
             lambda L, S: torch.full((L, S), -1e9).triu(1),
         ),
@@ -124,16 +124,16 @@ def check_causal_mask(answer):
 
 
 def _masked_inputs(*batch, L=4, S=6, seed, mask, offset=0.0):
-    """Attention with a mask; ``offset`` is added to all scores, by the first coordinate of query and key."""
+    """Attention with a mask; ``offset`` is added to all scores, through the first coordinate of query and key."""
     q, k, v = normal_qkv(*batch, L=L, S=S, seed=seed)
     if offset:
         q[..., 0], k[..., 0] = 20.0, offset * q.shape[-1] ** 0.5 / 20
-    q[..., 1, :] = 0  # a query with equal scores, of exactly 0
+    q[..., 1, :] = 0  # a query whose scores are all exactly 0
     return q, k, v, mask
 
 
 def _random_mask(*shape, seed):
-    """Six of ten keys may be seen, the first one always."""
+    """About six of ten keys may be seen, and always the first one."""
     mask = torch.rand(*shape, generator=torch.Generator().manual_seed(seed)) < 0.6
     mask[..., 0] = True
     return mask
@@ -148,7 +148,7 @@ def _explain_masked_attention(got, expected, arguments):
     if empty.any() and same(got[~empty], expected[~empty]):
         if got[empty].isnan().any():
             return "empty-row-nan", "a query that may attend to nothing gets NaN. It should get 0."
-        return "empty-row-not-zero", "a query that may attend to nothing should get 0, as no value may reach it."
+        return "empty-row-not-zero", "a query that may attend to nothing should get 0, because no value may reach it."
     return explain_attention(got, expected, arguments)
 
 
@@ -172,19 +172,19 @@ MASKED_ATTENTION = Exercise(
     mistakes=[
         Mistake(
             "inverted",
-            "What should be seen is hidden and what should be hidden is seen. In this book True = may attend.",
+            "Visible and hidden keys have changed places. In this book True = may attend.",
             lambda q, k, v, m: ac.scaled_dot_product_attention(q, k, v, ~m),
             lambda q, k, v, m: scaled_scores(q, k).masked_fill(m, -math.inf).softmax(-1) @ v,
             lambda q, k, v, m: scaled_scores(q, k).masked_fill(m, -1e9).softmax(-1) @ v,
         ),
         Mistake(
             "mask-after-softmax",
-            "The mask comes after the softmax: what is left of a row no longer sums to 1.",
+            "The mask comes after the softmax: the rest of a row no longer sums to 1.",
             lambda q, k, v, m: scaled_scores(q, k).softmax(-1) * m @ v,
         ),
         Mistake(
             "scores-to-zero",
-            "Masked scores are set to 0, and exp(0) = 1 is a weight like others. Which number has the exponential 0?",
+            "Masked scores are set to 0, and exp(0) = 1 is a weight like any other. Which number has exponential 0?",
             lambda q, k, v, m: (scaled_scores(q, k) * m).softmax(-1) @ v,
         ),
         Mistake(
@@ -199,14 +199,14 @@ MASKED_ATTENTION = Exercise(
         ),
         Mistake(
             "mask-too-weak",
-            "Masked scores are set to -1, which is a score like others.",
+            "Masked scores are set to -1, which is a score like any other.",
             lambda q, k, v, m: scaled_scores(q, k).masked_fill(~m, -1.0).softmax(-1) @ v,
         ),
         Mistake("mask-ignored", "The mask has no effect.", lambda q, k, v, m: ac.scaled_dot_product_attention(q, k, v)),
         Mistake(
             "empty-row-uniform",
             "Right where anything may be seen. A query that may attend to nothing gets the mean of all values instead "
-            "of 0: after a large negative number all scores are equal again.",
+            "of 0: if all scores are the same large negative number, they are equal again.",
             lambda q, k, v, m: scaled_scores(q, k).masked_fill(~m, -1e9).softmax(-1) @ v,
         ),
         Mistake(
@@ -226,17 +226,17 @@ MASKED_ATTENTION = Exercise(
         ),
         Mistake(
             "no-root",
-            "The scores are divided by d_k. By which power of it should they be?",
+            "The scores are divided by d_k. By which power of it should they be divided?",
             lambda q, k, v, m: ac.scaled_dot_product_attention(q, k, v, m, scale=1 / q.shape[-1]),
         ),
         Mistake(
             "returns-weights",
-            "The weights come back; the average of the values is still to be taken.",
+            "The weights are returned; the values are still to be averaged.",
             lambda q, k, v, m: ac.attention_weights(q, k, m),
         ),
         Mistake(
             "infinity-after-softmax",
-            "Minus infinity belongs into the scores, before the softmax makes weights of them.",
+            "Minus infinity belongs in the scores, before the softmax turns them into weights.",
             lambda q, k, v, m: scaled_scores(q, k).softmax(-1).masked_fill(~m, -math.inf) @ v,
         ),
         Mistake(
@@ -280,7 +280,7 @@ MASKED_ATTENTION = Exercise(
         ),
         Mistake(
             "always-causal",
-            "The mask has no effect; a causal one has.",
+            "The mask has no effect; a causal mask is applied instead.",
             lambda q, k, v, m: ac.scaled_dot_product_attention(q, k, v, is_causal=True),
         ),
         Mistake(

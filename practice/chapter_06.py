@@ -32,7 +32,7 @@ def _by_column(even, odd):
 
 
 def _divided_waves(length, dim):
-    """Waves of the positions, divided by what should divide the positions."""
+    """Waves of the positions, divided by the numbers that should divide the positions."""
     p = torch.arange(length, dtype=torch.float64)[:, None].expand(-1, dim // 2)
     waves = torch.stack([p.sin(), p.cos()], -1) / 10_000.0 ** (2 * torch.arange(dim // 2) / dim)[:, None]
     return waves.flatten(-2).float()
@@ -47,15 +47,15 @@ def _by_parity_of_position(length, dim):
 
 def _explain_positions(got, expected, arguments):
     if got.isfinite().all() and got.abs().max() > 1.001:
-        return "out-of-range", "some numbers are beyond ±1, which no sine or cosine is."
-    # Angles this large lose digits, and not the same ones in every program.
+        return "out-of-range", "some numbers are beyond ±1, but no sine or cosine is."
+    # Angles this large lose digits, and not the same digits in every program.
     if len(got) > 1 and torch.allclose(got[1].double(), _waves(exponent=-2)(*arguments)[1].double(), atol=0.05):
         return (
             "rising-frequencies",
             "the later pairs turn faster than the first ones. Look at the sign of the exponent.",
         )
     if len(got) and torch.allclose(got[0].double(), expected[0].double(), atol=1e-3):
-        return "wrong-frequencies", "position 0 is right, and others are not. How fast does each pair turn?"
+        return "wrong-frequencies", "position 0 is right, but others are not. How fast does each pair turn?"
     return None
 
 
@@ -68,23 +68,23 @@ POSITIONS = Exercise(
     mistakes=[
         Mistake(
             "halves",
-            "Sines fill the first half and cosines the second: a convention that is in use, too. Here they take turns.",
+            "Sines fill the first half and cosines the second: a convention that is also in use. Here they alternate.",
             _waves(arrange="halves"),
         ),
         Mistake("cosine-first", "Sine and cosine have changed places.", _waves(torch.cos, torch.sin)),
         Mistake(
             "halves",
-            "Cosines fill the first half and sines the second. Here they take turns, sine first.",
+            "Cosines fill the first half and sines the second. Here they alternate, sine first.",
             _waves(torch.cos, torch.sin, arrange="halves"),
         ),
         Mistake(
             "odd-positions",
-            "The rows alternate between sine and cosine. Is it the positions or the dimensions that do?",
+            "The rows alternate between sine and cosine. Is it the positions or the dimensions that should?",
             _by_parity_of_position,
         ),
         Mistake(
             "column-frequencies",
-            "Each column has a frequency of its own. Sine and cosine of a pair share one.",
+            "Each column has its own frequency. Sine and cosine of a pair share one.",
             _by_column(torch.sin, torch.cos),
         ),
         Mistake(
@@ -131,19 +131,21 @@ POSITIONS = Exercise(
         ),
         Mistake("sines-only", "There are cosines only.", _waves(torch.cos, torch.cos)),
         Mistake(
-            "sines-only", "Sines of all columns, each with a frequency of its own.", _by_column(torch.sin, torch.sin)
+            "sines-only",
+            "There are sines in all columns, each with its own frequency.",
+            _by_column(torch.sin, torch.sin),
         ),
         Mistake(
             "no-waves", "These are the angles; their sines and cosines are asked for.", _waves(lambda a: a, lambda a: a)
         ),
         Mistake(
             "degrees",
-            "The angles are taken for degrees.",
+            "The angles are taken as degrees.",
             _waves(lambda a: a.deg2rad().sin(), lambda a: a.deg2rad().cos()),
         ),
         Mistake(
             "transposed",
-            "Rows and columns are exchanged: one row for each position.",
+            "Rows and columns are exchanged: there should be one row per position.",
             lambda length, dim: _waves()(length, dim).T,
         ),
         Mistake("half-width", "Half of the columns are missing.", lambda length, dim: _waves()(length, dim)[:, ::2]),

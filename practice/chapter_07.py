@@ -18,7 +18,7 @@ LOCAL_MASK = Exercise(
     returns="mask",
     cases=[(f"L = {L}, window = {w}", (L, w)) for L, w in [(6, 1), (8, 2), (5, 3), (3, 7), (1, 1), (9, 4)]],
     explain=lambda got, expected, arguments: (
-        ("sees-too-far", "a position outside of the window may be seen.")
+        ("sees-too-far", "a position outside the window may be seen.")
         if (got & ~expected).any()
         else ("sees-too-little", "a position inside the window is hidden.")
     ),
@@ -29,18 +29,18 @@ LOCAL_MASK = Exercise(
     mistakes=[
         Mistake(
             "inverted",
-            "True stands where nothing may be seen. In this book True = may attend.",
+            "True marks the hidden positions. In this book True = may attend.",
             _square_mask_where(lambda i, j, L, w: (i - j).abs() > w),
             _square_mask_where(lambda i, j, L, w: (i - j).abs() >= w),
         ),
         Mistake(
             "too-narrow",
-            "The border of the window is left out: is the distance allowed to be the window itself?",
+            "The border of the window is left out: may the distance be equal to the window?",
             _square_mask_where(lambda i, j, L, w: (i - j).abs() < w),
         ),
         Mistake(
             "too-wide",
-            "One position too many on each side.",
+            "There is one position too many on each side.",
             _square_mask_where(lambda i, j, L, w: (i - j).abs() <= w + 1),
         ),
         Mistake(
@@ -57,7 +57,7 @@ LOCAL_MASK = Exercise(
         ),
         Mistake(
             "uneven",
-            "On one side the window is a position shorter than on the other. Does a slice contain its end?",
+            "On one side the window is one position shorter than on the other. Does a slice contain its end?",
             _square_mask_where(lambda i, j, L, w: (j - i >= -w) & (j - i < w)),
             _square_mask_where(lambda i, j, L, w: (j - i > -w) & (j - i <= w)),
         ),
@@ -78,7 +78,7 @@ LOCAL_MASK = Exercise(
         ),
         Mistake(
             "total-width",
-            "The window is taken for the whole width. It counts the positions on each side.",
+            "The window is taken as the whole width. It counts the positions on each side.",
             _square_mask_where(lambda i, j, L, w: (i - j).abs() <= w // 2),
         ),
         Mistake(
@@ -98,12 +98,12 @@ LOCAL_MASK = Exercise(
         ),
         Mistake(
             "ring",
-            "The ends are joined to a ring.",
+            "The ends are joined into a ring.",
             _square_mask_where(lambda i, j, L, w: torch.minimum((i - j) % L, (j - i) % L) <= w),
         ),
         Mistake("hides-nothing", "Everything may be seen.", lambda L, w: torch.ones(L, L).bool()),
         Mistake("hides-everything", "Nothing may be seen.", lambda L, w: torch.zeros(L, L).bool()),
-        Mistake("causal", "A causal mask, whatever the window.", lambda L, w: ac.causal_mask(L)),
+        Mistake("causal", "This is a causal mask, whatever the window.", lambda L, w: ac.causal_mask(L)),
         Mistake(
             "additive",
             "These are numbers to be added to scores. A boolean mask is asked for, True = may attend.",

@@ -30,7 +30,7 @@ def _self_attention_inputs(*batch, L=7, seed):
 
 def _explain_linear_attention(got, expected, arguments):
     if torch.allclose(got[..., -1, :].double(), expected[..., -1, :].double(), atol=1e-3):
-        return "not-causal", "the last output is right, earlier ones are not. Which keys does each of them see?"
+        return "not-causal", "the last output is right, but earlier ones are not. Which keys does each of them see?"
     return explain_attention(got, expected, arguments)
 
 
@@ -57,7 +57,7 @@ LINEAR_ATTENTION = Exercise(
         ),
         Mistake(
             "not-normalised",
-            "The weights do not sum to 1: what is missing is the denominator.",
+            "The weights do not sum to 1: the denominator is missing.",
             _linear_attention_with(normalise=False),
         ),
         Mistake(
@@ -91,17 +91,17 @@ LINEAR_ATTENTION = Exercise(
         ),
         Mistake(
             "wrong-feature-map",
-            "The 1 is added before elu, which may still be negative.",
+            "The 1 is added before elu, whose result may still be negative.",
             _linear_attention_with(phi=lambda x: F.elu(x + 1)),
         ),
         Mistake(
             "looks-ahead",
-            "Each position sees itself and the later ones. The triangle is the other one.",
+            "Each position sees itself and the later ones. It should be the other triangle.",
             lambda q, k, v: _linear_attention(*(x.flip(-2) for x in (q, k, v))).flip(-2),
         ),
         Mistake(
             "wrong-feature-map",
-            "The feature map is relu, without gradient below 0. Which one is asked for?",
+            "The feature map is relu, which has no gradient below 0. Which one is asked for?",
             _linear_attention_with(phi=torch.relu),
         ),
         Mistake(
@@ -120,7 +120,7 @@ LINEAR_ATTENTION = Exercise(
         ),
         Mistake(
             "scaled",
-            "Queries or outputs are divided by a root. There are no scores to scale here.",
+            "Queries or outputs are divided by a square root. There are no scores to scale here.",
             lambda q, k, v: _linear_attention(q / q.shape[-1] ** 0.5, k, v),
             lambda q, k, v: _linear_attention(q, k, v) / q.shape[-1] ** 0.5,
         ),
@@ -131,7 +131,7 @@ LINEAR_ATTENTION = Exercise(
         ),
         Mistake(
             "softmax",
-            "This is softmax attention, and not causal.",
+            "This is softmax attention, and it is not causal.",
             lambda q, k, v: ac.scaled_dot_product_attention(q, k, v),
         ),
         Mistake(
@@ -148,7 +148,7 @@ LINEAR_ATTENTION = Exercise(
         ),
         Mistake(
             "denominator-without-sum",
-            "The denominator is made of the query's own position. Over which keys does the numerator sum?",
+            "The denominator is made from the query's own position. Over which keys does the numerator sum?",
             lambda q, k, v: (
                 _linear_attention(q, k, v, normalise=False)
                 / (ac.elu_plus_one(q) * ac.elu_plus_one(k)).sum(-1, keepdim=True)
@@ -156,7 +156,7 @@ LINEAR_ATTENTION = Exercise(
         ),
         Mistake(
             "denominator-without-features",
-            "In the denominator a query or a key comes without its feature map.",
+            "In the denominator a query or a key is used without its feature map.",
             *[
                 lambda q, k, v, f=f, g=g: (
                     _linear_attention(q, k, v, normalise=False) / (f(q) * g(k).cumsum(-2)).sum(-1, keepdim=True)
@@ -166,12 +166,12 @@ LINEAR_ATTENTION = Exercise(
         ),
         Mistake(
             "normalised-over-queries",
-            "The weights of a key over all queries sum to 1. Those of a query over its keys should.",
+            "The weights of a key over all queries sum to 1. The weights of a query over its keys should.",
             lambda q, k, v: (w := (ac.elu_plus_one(q) @ ac.elu_plus_one(k).mT).tril()) / w.sum(-2, keepdim=True) @ v,
         ),
         Mistake(
             "denominator-without-query",
-            "The denominator sums features of keys; the query has a part in it.",
+            "The denominator sums features of keys, but the query belongs in it, too.",
             lambda q, k, v: (
                 (ac.elu_plus_one(q) @ ac.elu_plus_one(k).mT).tril()
                 @ v
@@ -237,7 +237,7 @@ EFFICIENT_ATTENTION = Exercise(
         ),
         Mistake(
             "queries-not-normalised",
-            "The queries are used as they are; outputs are no averages.",
+            "The queries are used as they are; the outputs are not averages.",
             lambda q, k, v: q @ (k.softmax(-2).mT @ v),
         ),
         Mistake(
@@ -254,23 +254,23 @@ EFFICIENT_ATTENTION = Exercise(
         ),
         Mistake(
             "scaled",
-            "The queries are divided by a root first. There are no scores to scale here.",
+            "The queries are divided by a square root first. There are no scores to scale here.",
             lambda q, k, v: ac.efficient_attention(q / q.shape[-1] ** 0.5, k, v),
         ),
         Mistake(
             "scaled",
-            "Keys, or queries and keys, are divided by a root first. There are no scores to scale here.",
+            "Keys, or queries and keys, are divided by a square root first. There are no scores to scale here.",
             lambda q, k, v: ac.efficient_attention(q / q.shape[-1] ** 0.5, k / q.shape[-1] ** 0.5, v),
             lambda q, k, v: ac.efficient_attention(q, k / q.shape[-1] ** 0.5, v),
         ),
         Mistake(
             "scaled",
-            "The output is divided by a root. There is nothing to scale here.",
+            "The output is divided by a square root. There is nothing to scale here.",
             lambda q, k, v: ac.efficient_attention(q, k, v) / q.shape[-1] ** 0.5,
         ),
         Mistake(
             "fixed-axes",
-            "The keys are normalised along axis 0, which is the positions for matrices only.",
+            "The keys are normalised along axis 0, which is the axis of positions for matrices only.",
             lambda q, k, v: q.softmax(-1) @ (k.softmax(0).mT @ v),
         ),
         Mistake(
@@ -284,7 +284,7 @@ EFFICIENT_ATTENTION = Exercise(
         ),
         Mistake(
             "fixed-axes",
-            "The softmaxes name no axis, and torch guesses: the first one of three, the second of four.",
+            "The softmaxes name no axis, and torch guesses: the first axis of three, the second of four.",
             lambda q, k, v: q.softmax(axis := 0 if q.ndim == 3 else 1) @ (k.softmax(axis).mT @ v),
         ),
         Mistake(
@@ -295,23 +295,23 @@ EFFICIENT_ATTENTION = Exercise(
         ),
         Mistake(
             "matrices-only",
-            "Right for matrices, and fails in a batch. How are axes counted from the end?",
+            "Right for matrices, but it fails for a batch. How are axes counted from the end?",
             lambda q, k, v: q.softmax(-1) @ (k.softmax(-2).T @ v) if q.ndim == 2 else 1 / 0,
         ),
         Mistake(
             "causal",
-            "Later positions are hidden. Nobody asked for a mask here.",
+            "Later positions are hidden. No mask is asked for here.",
             lambda q, k, v: ac.efficient_attention(q, k, v, is_causal=True),
         ),
         Mistake("linear", "This is linear attention with the feature map elu + 1.", ac.linear_attention),
         Mistake(
             "returns-maps",
-            "The averages of the maps come back; the queries are still to mix them.",
+            "The averages of the maps are returned; the queries have yet to mix them.",
             lambda q, k, v: k.softmax(-2).mT @ v,
         ),
         Mistake(
             "returns-weights",
-            "The weights come back; the values are still to be averaged.",
+            "The weights are returned; the values are still to be averaged.",
             lambda q, k, v: q.softmax(-1) @ k.softmax(-2).mT,
         ),
         Mistake(

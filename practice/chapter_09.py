@@ -39,7 +39,7 @@ def _explain_online_softmax(got, expected, arguments):
         return "overflow", "NaN or infinite numbers: which number is subtracted before exp?"
     if abs(got.sum().item() - 1) > 1e-3:
         return "not-normalised", f"the weights of all scores together sum to {got.sum():.2f}, not to 1."
-    return "wrong-weights", "the weights sum to 1, but are shared out in another way than by a softmax of all scores."
+    return "wrong-weights", "the weights sum to 1, but a softmax of all scores shares them out differently."
 
 
 ONLINE_SOFTMAX = Exercise(
@@ -56,23 +56,23 @@ ONLINE_SOFTMAX = Exercise(
     ],
     explain=_explain_online_softmax,
     shown=(
-        "Equal to the softmax of all scores, for rising and falling chunks, chunks of one score, and scores in "
+        "Equal to the softmax of all scores, for rising and falling chunks, chunks of one score, and scores in the "
         "thousands."
     ),
     mistakes=[
         Mistake(
             "each-chunk",
-            "Each chunk is a softmax of its own; together they should sum to 1.",
+            "Each chunk has its own softmax; together they should sum to 1.",
             lambda chunks: torch.cat([c.softmax(0) for c in chunks]),
         ),
         Mistake(
             "each-chunk",
-            "Each chunk is a softmax of its own, all divided by their number.",
+            "Each chunk has its own softmax, divided by the number of chunks.",
             lambda chunks: torch.cat([c.softmax(0) / len(chunks) for c in chunks]),
         ),
         Mistake(
             "no-correction",
-            "The sum is not corrected when a larger score comes by.",
+            "The sum is not corrected when a larger score turns up.",
             _online_softmax_with(lambda old, new: 1.0),
         ),
         Mistake(
@@ -92,17 +92,17 @@ ONLINE_SOFTMAX = Exercise(
         ),
         Mistake(
             "last-chunk",
-            "The largest score of the last chunk is taken for that of all.",
+            "The largest score of the last chunk is taken as the largest of all.",
             lambda chunks: (e := (torch.cat(chunks) - chunks[-1].max()).exp()) / e.sum(),
         ),
         Mistake(
             "last-chunk",
-            "The sum is that of the last chunk.",
+            "The sum covers only the last chunk.",
             lambda chunks: (e := (torch.cat(chunks) - torch.cat(chunks).max()).exp()) / e[-len(chunks[-1]) :].sum(),
         ),
         Mistake(
             "mixed-shifts",
-            "Each chunk is shifted by its own largest score, and nothing brings them together.",
+            "Each chunk is shifted by its own largest score, and nothing makes up for the differences.",
             lambda chunks: (e := torch.cat([(c - c.max()).exp() for c in chunks])) / e.sum(),
         ),
         Mistake(
@@ -122,13 +122,13 @@ ONLINE_SOFTMAX = Exercise(
         ),
         Mistake(
             "returns-last-chunk",
-            "Only the weights of the last chunk came back.",
+            "Only the weights of the last chunk are returned.",
             lambda chunks: torch.cat(chunks).softmax(0)[-len(chunks[-1]) :],
         ),
         Mistake(
             "logarithm", "These are the logarithms of the weights.", lambda chunks: torch.cat(chunks).log_softmax(0)
         ),
-        Mistake("hand-back", "The scores come back.", torch.cat),
+        Mistake("hand-back", "The scores are returned.", torch.cat),
     ],
 )
 

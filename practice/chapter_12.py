@@ -26,7 +26,7 @@ def _right(scores, cap, sink):
 
 
 def _along(softmax):
-    """The right weights, but for the ``softmax`` of the scores and the sink."""
+    """The right weights, except for the ``softmax`` of the scores and the sink."""
     return lambda scores, cap, sink: softmax(_with_sink(ac.soft_cap(scores, cap), sink))[..., :-1]
 
 
@@ -69,7 +69,7 @@ CAPPED_WEIGHTS = Exercise(
         ),
         Mistake(
             "capped-sink",
-            "The sink is capped as well. It is a learned number, and stays what it is.",
+            "The sink is capped as well. It is a learned number, and stays as it is.",
             lambda s, c, k: _right(s, c, c * torch.tanh(torch.tensor(k / c))),
         ),
         Mistake(
@@ -80,7 +80,7 @@ CAPPED_WEIGHTS = Exercise(
         ),
         Mistake(
             "not-multiplied",
-            "tanh lies in (-1, 1): it is not multiplied by the cap.",
+            "tanh is between -1 and 1, and it is not multiplied by the cap.",
             lambda s, c, k: _plain((s / c).tanh(), k),
         ),
         Mistake(
@@ -112,13 +112,13 @@ CAPPED_WEIGHTS = Exercise(
         ),
         Mistake(
             "sink-not-exponentiated",
-            "The sink is a score: its exponential stands in the sum.",
+            "The sink is a score: its exponential belongs in the sum.",
             lambda s, c, k: (e := _exponentials(s, c)) / (e.sum(-1, keepdim=True) + k),
             lambda s, c, k: (e := _exponentials(s, c, shifted=True)) / (e.sum(-1, keepdim=True) + k),
         ),
         Mistake(
             "sink-not-shifted",
-            "The largest score is subtracted from the scores before exp, and the sink stays where it was.",
+            "The largest score is subtracted from the scores before exp, but not from the sink.",
             lambda s, c, k: (
                 (e := _exponentials(s, c, shifted=True)) / (e.sum(-1, keepdim=True) + torch.tensor(float(k)).exp())
             ),
@@ -159,7 +159,7 @@ CAPPED_WEIGHTS = Exercise(
         ),
         Mistake(
             "lost-axis",
-            "The sums have lost their axis, and do not fit or are divided along the wrong one. What does keepdim do?",
+            "The sums have lost their axis; they do not fit or divide along the wrong one. What does keepdim do?",
             lambda s, c, k: (e := _exponentials(s, c)) / (e.sum(-1) + torch.tensor(float(k)).exp()),
         ),
         Mistake(
@@ -174,4 +174,4 @@ CAPPED_WEIGHTS = Exercise(
 
 @checks(CAPPED_WEIGHTS)
 def check_capped_weights(answer):
-    """Check ``answer(scores, cap, sink)``: weights of capped scores ``(..., n)`` beside a sink, a number."""
+    """Check ``answer(scores, cap, sink)``: weights of capped scores ``(..., n)`` next to a sink, a number."""

@@ -47,7 +47,7 @@ DELTA_RULE = Exercise(
     mistakes=[
         Mistake(
             "no-correction",
-            "The value itself is written. What does the memory answer to this key already?",
+            "The value itself is written. What does the memory already answer to this key?",
             _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v)),
             _one_by_one(lambda S, q, k, v, b: torch.outer(k, v)),
         ),
@@ -66,7 +66,11 @@ DELTA_RULE = Exercise(
             "β multiplies what is subtracted and not the value.",
             _one_by_one(lambda S, q, k, v, b: torch.outer(k, v - b * (k @ S))),
         ),
-        Mistake("sign", "The sign: the error grows.", _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, k @ S - v))),
+        Mistake(
+            "sign",
+            "The sign is wrong: the error grows.",
+            _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, k @ S - v)),
+        ),
         Mistake(
             "adds-the-answer",
             "The memory's answer is added to the value, not subtracted.",
@@ -103,12 +107,12 @@ DELTA_RULE = Exercise(
         ),
         Mistake(
             "beta-reversed",
-            "Where β is large the step is small, and the other way round.",
+            "Where β is large the step is small, and vice versa.",
             lambda query, key, value, beta: _right(query, key, value, 1 - beta),
         ),
         Mistake(
             "beta-squashed",
-            "β goes through a sigmoid. It comes as it is to be used.",
+            "β goes through a sigmoid. It should be used as it comes.",
             lambda query, key, value, beta: _right(query, key, value, beta.sigmoid()),
         ),
         Mistake(
@@ -134,16 +138,16 @@ DELTA_RULE = Exercise(
         ),
         Mistake(
             "memory-transposed",
-            "Rows and columns of the memory are exchanged in one place and not in another. With values of another "
-            "width than the keys the shapes do not fit.",
+            "Rows and columns of the memory are exchanged in one place and not in another. If values and keys differ "
+            "in width, the shapes do not fit.",
             _one_by_one(lambda S, q, k, v, b: b * torch.outer(v - k @ S, k)),
             _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v - S @ k)),
             _one_by_one(_delta, read=lambda S, q: S @ q),
         ),
         Mistake(
             "no-outer-product",
-            "A vector is added to the memory, and broadcasting puts it into every row alike. How does a key choose "
-            "where something is written?",
+            "A vector is added to the memory, and broadcasting puts it into every row. How does a key choose where "
+            "something is written?",
             _one_by_one(lambda S, q, k, v, b: b * (v - k @ S)),
             _one_by_one(lambda S, q, k, v, b: b * k * (v - k @ S)),
             _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v) - b * (k @ S)),
@@ -160,12 +164,12 @@ DELTA_RULE = Exercise(
         ),
         Mistake(
             "scaled",
-            "The outputs are divided by √d. The memory is read as it is here.",
+            "The outputs are divided by √d. Here the memory is read as it is.",
             lambda query, key, value, beta: ac.delta_rule_attention(query, key, value, beta=beta),
         ),
         Mistake(
             "normalised-keys",
-            "Keys or queries are normalised. They come as they are to be used.",
+            "Keys or queries are normalised. They should be used as they come.",
             lambda query, key, value, beta: _right(query, normalize(key, dim=-1), value, beta),
             lambda query, key, value, beta: _right(normalize(query, dim=-1), normalize(key, dim=-1), value, beta),
             lambda query, key, value, beta: _right(normalize(query, dim=-1), key, value, beta),

@@ -26,16 +26,16 @@ SHIFTED = Exercise(
     explain=lambda got, expected, arguments: (
         None if (got[:, 0] == expected[:, 0]).all() else ("no-start", "the first column is not `start`.")
     ),
-    shown="Each character has the one before it as its input, the first one the start; whole numbers stay whole.",
+    shown="The input for each character is the one before it, for the first the start; whole numbers stay whole.",
     mistakes=[
         Mistake(
             "not-shifted",
-            "The targets come back as they were: each character is its own input, and the answer is given away.",
+            "The targets are returned unchanged: each character is its own input, and the answer is given away.",
             lambda targets, start: targets,
         ),
         Mistake(
             "wrong-way",
-            "They are shifted the other way: each character gets the one behind it.",
+            "They are shifted the other way: each character gets the one after it.",
             lambda targets, start: torch.cat([targets[:, 1:], torch.full_like(targets[:, :1], start)], 1),
             lambda targets, start: targets.roll(-1, 1),
         ),
@@ -47,7 +47,7 @@ SHIFTED = Exercise(
         ),
         Mistake(
             "first-row-only",
-            "Only the first row begins with `start`. Each row is a text of its own.",
+            "Only the first row begins with `start`. Each row is a separate text.",
             lambda targets, start: torch.cat([torch.tensor([start]), targets.flatten()[:-1]]).view(targets.shape),
             lambda targets, start: torch.cat([_right(targets[:1], start), targets[1:].roll(1, 1)]),
         ),
@@ -85,7 +85,7 @@ SHIFTED = Exercise(
         ),
         Mistake(
             "shifts-the-batch",
-            "Whole targets have moved, from row to row. The characters should, within each.",
+            "Whole targets have moved, from row to row. The characters should move, within each target.",
             lambda targets, start: torch.cat([torch.full_like(targets[:1], start), targets[:-1]]),
             lambda targets, start: targets.roll(1, 0),
         ),

@@ -1,8 +1,8 @@
 """The engine of the checkers: it runs a reader's function and judges it. The exercises are in the other modules.
 
 An exercise holds a few inputs on which the right answer and the usual wrong ones differ, and the usual wrong ones
-themselves, as short functions with a name and a hint. What agrees with the right one everywhere has passed; what agrees
-with a wrong one everywhere gets its name; the rest gets the most telling thing that is wrong with it.
+themselves, as short functions with a name and a hint. An answer that agrees with the right one everywhere has passed;
+an answer that agrees with a wrong one everywhere gets its name; for any other, the most telling difference is reported.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ import torch
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a checker found. ``mistake`` is a short stable name, None for a right answer; ``text`` says it in words."""
+    """A checker's result: ``mistake`` is a short stable name, None for a right answer; ``text`` says it in words."""
 
     exercise: str
     passed: bool
@@ -47,15 +47,15 @@ class Mistake:
 
 @dataclass(frozen=True, kw_only=True)
 class Exercise:
-    """What a checker knows: the right function, inputs, known mistakes, and what passing has shown."""
+    """All that a checker knows: the right function, inputs, known mistakes, and what passing has shown."""
 
     name: str
     right: Callable
-    cases: list  # of (words, arguments): a tuple of arguments, and words for it
+    cases: list  # of (words, arguments): a tuple of arguments, and words that describe it
     mistakes: list
     shown: str
     returns: str = "tensor"  # or "number", or "mask"
-    # (got, expected, arguments) to (name, words) or None, for a result that is no known mistake
+    # (got, expected, arguments) to (name, words) or None, for a result that matches no known mistake
     explain: Callable = lambda got, expected, arguments: None
 
 
@@ -83,14 +83,14 @@ def normal(*shape, seed):
 
 
 def same(a, b, tolerance=2e-4):
-    """Equal in shape, and in value up to ``tolerance``; exceptions are all alike."""
+    """Equal in shape, and in value up to ``tolerance``; all exceptions count as equal."""
     if isinstance(a, BaseException) or isinstance(b, BaseException):
         return isinstance(a, BaseException) and isinstance(b, BaseException)
     comparable = [(isinstance(x, torch.Tensor) and not x.is_complex()) or _is_number(x) for x in (a, b)]
     if not all(comparable):
         return type(a) is type(b) and not any(comparable)
     a, b = _as_tensor(a).double(), _as_tensor(b).double()
-    atol = tolerance if a.ndim else 1e-8  # of a single number, small ones must be right too
+    atol = tolerance if a.ndim else 1e-8  # a single number must be right even if it is small
     return a.shape == b.shape and torch.allclose(a, b, rtol=tolerance, atol=atol, equal_nan=True)
 
 
@@ -98,12 +98,12 @@ def same(a, b, tolerance=2e-4):
 
 
 def _judge(exercise, answer):
-    """What the first step that finds something has found; the name is None if the answer has passed."""
+    """The result of the first step that finds something; the name is None if the answer has passed."""
     if not callable(answer):
-        return "not-a-function", f"Hand over the function itself, without calling it; this is {_in_words(answer)}."
+        return "not-a-function", f"Pass the function itself, without calling it; this is {_in_words(answer)}."
     runs = _run_all(exercise, answer)
     found = (
-        # What disqualifies at once.
+        # Findings that disqualify at once.
         _changed_input(runs)
         or _two_results(answer, runs)
         # Right numbers: passed, or of the wrong type.
@@ -117,7 +117,7 @@ def _judge(exercise, answer):
         _mistake_in_all_cases(exercise, runs, known)
         or _mistake_where_numbers_are(exercise, runs, known)
         or _transposed(runs)
-        # None that is known: the most telling difference.
+        # No known mistake: the most telling difference.
         or _first_difference(exercise, runs)
     )
 
@@ -128,13 +128,13 @@ class _Run:
 
     words: str
     arguments: tuple
-    arguments_after: list  # what the answer was given, after it has run
+    arguments_after: list  # the arguments that the answer was given, after it has run
     got: object
     expected: object
 
     @property
     def tolerance(self):
-        """What rounding in float32 may do; of scores of 10000 it leaves three digits."""
+        """The error that rounding in float32 may cause; with scores of 10000 it leaves three digits."""
         return 1e-3 if _has_large_numbers(self.arguments) else 2e-4
 
     def gave(self, outcome):
@@ -161,7 +161,7 @@ def _changed_input(runs):
     """Found if an argument is not what it was before."""
     for run in runs:
         if not _unchanged(list(run.arguments), run.arguments_after):
-            text = f"On {run.words} an argument is not what it was before. Whoever called the function still needs it."
+            text = f"On {run.words} an argument is not what it was before. The caller of the function still needs it."
             if isinstance(run.got, BaseException):
                 text += f" (And then it raises {_error_in_words(run.got)}.)"
             return "changes-its-input", text
@@ -169,14 +169,14 @@ def _changed_input(runs):
 
 
 def _two_results(answer, runs):
-    """Found if a second call gives something else. What it prints has been printed by the first one."""
+    """Found if a second call gives something else. Its output is dropped: the first call has printed the same."""
     with contextlib.redirect_stdout(io.StringIO()):
         again = [_outcome(answer, _copied(run.arguments)) for run in runs]
     if all(run.gave(outcome) for run, outcome in zip(runs, again, strict=True)):
         return None
     return (
         "random",
-        "Two calls with the same arguments gave two results. Is there chance, or something kept between calls?",
+        "Two calls with the same arguments gave two results. Is something random, or kept between calls?",
     )
 
 
@@ -235,7 +235,7 @@ def _transposed(runs):
 
 
 def _first_difference(exercise, runs):
-    """What is wrong in the first case that is: the most telling thing comes first."""
+    """The mistake in the first case that is wrong; the most telling thing comes first."""
     run = next(run for run in runs if not run.is_right)
     if isinstance(run.got, BaseException):
         return "raises", f"On {run.words} it raises {_error_in_words(run.got)}"
@@ -252,13 +252,13 @@ def _first_difference(exercise, runs):
     if found := exercise.explain(got, expected, run.arguments):
         return found[0], f"On {run.words}: {found[1]}"
     error = (got.double() - expected.double()).abs().max()
-    return "different", f"On {run.words} the result is off by up to {error:.2g}, in a way no known mistake is."
+    return "different", f"On {run.words} the result is off by up to {error:.2g}, in a way that fits no known mistake."
 
 
 def _wrong_type(exercise, got, expected):
     """Found if the result is not of the type that the exercise asks for."""
     if got is None:
-        return "returns-none", "The function returns None. Is there a return, with something behind it?"
+        return "returns-none", "The function returns None. Is there a return, with something after it?"
     if exercise.returns == "number":
         if _is_number(got):
             return None
@@ -282,11 +282,11 @@ def _kind(tensor):
     return tensor.dtype == torch.bool, tensor.is_floating_point(), tensor.is_complex()
 
 
-# What the steps are made of.
+# Parts of the steps.
 
 
 def _outcome(function, arguments):
-    """What the function returns, detached and copied, or the exception that it raises; torch's settings stay."""
+    """The function's result, detached and copied, or the exception that it raises; torch's settings are restored."""
     dtype, device = torch.get_default_dtype(), torch.get_default_device()
     try:
         with torch.set_grad_enabled(torch.is_grad_enabled()):
@@ -294,7 +294,7 @@ def _outcome(function, arguments):
         if isinstance(result, torch.Tensor):
             result = result.detach().cpu().to_dense().clone().as_subclass(torch.Tensor)
             if not result.is_complex():
-                tuple(result.double().shape)  # what is no array of numbers raises here
+                tuple(result.double().shape)  # anything but an array of numbers raises here
         elif getattr(result, "ndim", None) == 0:  # a NumPy array of one number
             result = result.item()
         return result
@@ -307,7 +307,7 @@ def _outcome(function, arguments):
 
 
 def _copied(x):
-    """A copy for a function that may change what it gets: of a tensor, or of a list or tuple and what is in it."""
+    """A copy for a function that may change its arguments: of a tensor, or of a list or tuple and its contents."""
     if isinstance(x, torch.Tensor):
         return x.clone(memory_format=torch.preserve_format)
     return [_copied(item) for item in x] if isinstance(x, (list, tuple)) else x
@@ -345,7 +345,7 @@ def _has_large_numbers(arguments):
 
 
 def _as_tensor(x):
-    """A tensor as it is; a number as one of float64, infinite where it is too large for that."""
+    """A tensor as it is; a number as a float64 tensor, infinite if it is too large for that."""
     if isinstance(x, torch.Tensor):
         return x
     try:
@@ -356,7 +356,7 @@ def _as_tensor(x):
 
 
 def _in_words(x):
-    """What a reader has handed in or returned: "a list", "None", "a tensor of dtype … and shape …"."""
+    """A reader's answer, or its result, in words: "a list", "None", "a tensor of dtype … and shape …"."""
     if x is None:
         return "None"
     if isinstance(x, torch.Tensor):
@@ -365,7 +365,7 @@ def _in_words(x):
 
 
 def _error_in_words(error):
-    """An exception as Python reports it, also one that cannot say what it is."""
+    """An exception as Python reports it, even if it cannot describe itself."""
     try:
         return f"{type(error).__name__}: {str(error) or 'no message'}"[:300]
     except Exception:

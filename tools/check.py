@@ -1,8 +1,8 @@
 """Check one chapter, or what differs from the last commit, in a minute: `make check CHAPTER=03`.
 
-Lint, claims that nothing holds, the parts that every chapter has, strict nbval (which draws every frame of every
-explorer), the page built alone, and its tests in a browser. Of a changed module: the unit tests that import it. What
-was skipped is said at the end.
+Lint, claims that nothing supports, the parts that every chapter has, strict nbval (which draws every frame of every
+explorer), the page built alone, and its tests in a browser. For a changed module: the unit tests that import it. The
+last line lists what was skipped.
 """
 
 import os
@@ -22,7 +22,7 @@ SLOW_TESTS = {
     "test_sentence.py",
     "test_book_build.py",
     "test_jupyterlab.py",
-}  # of the whole book
+}  # they test the whole book
 BUILT = ROOT / "_build" / "check"
 
 
@@ -35,7 +35,7 @@ def find_notebook(name):
 
 
 def changed_files():
-    """What differs from the last commit, new files included."""
+    """The files that differ from the last commit, new files included."""
     commands = ["git diff --name-only --diff-filter=d HEAD", "git ls-files --others --exclude-standard"]
     lines = [subprocess.run(c.split(), cwd=ROOT, capture_output=True, text=True, check=True).stdout for c in commands]
     return [ROOT / line for line in "".join(lines).splitlines()]
@@ -54,7 +54,7 @@ def pytest(*arguments, **environment):
 
 
 def build_page(notebook):
-    """The book of one page: links to other pages lead nowhere, so that they are no errors here."""
+    """The book with one page: links to other pages lead nowhere, so they do not count as errors here."""
     folder = BUILT / notebook.stem
     folder.mkdir(parents=True, exist_ok=True)
     toc = folder / "_toc.yml"
@@ -77,7 +77,7 @@ def test_page(notebook):
 
 
 def run(name, command, environment):
-    """Run one step and say how it went: whether it succeeded."""
+    """Run one step, print how it went, and return whether it succeeded."""
     start = time.monotonic()
     done = subprocess.run(
         command, cwd=ROOT, env=os.environ | environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -87,7 +87,7 @@ def run(name, command, environment):
         print(re.sub(r"\x1b\[[0-9;]*m", "", done.stdout), flush=True)
         if name in ("lint", "format"):
             print(
-                "often enough: .venv/bin/ruff format . && .venv/bin/ruff check --fix . && .venv/bin/ruff format .",
+                "this often helps: .venv/bin/ruff format . && .venv/bin/ruff check --fix . && .venv/bin/ruff format .",
                 flush=True,
             )
     return done.returncode == 0

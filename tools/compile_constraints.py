@@ -1,6 +1,6 @@
 """Write constraints.txt: every package that requirements.txt brings along, for all platforms (`make constraints`).
 
-pip resolves for the machine that it runs on only; uv resolves for all at once.
+pip resolves only for the machine that it runs on; uv resolves for all at once.
 """
 
 import subprocess

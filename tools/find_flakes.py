@@ -1,4 +1,4 @@
-"""Run all notebooks through strict nbval again and again, under what may differ between machines (`make flakes`)."""
+"""Run all notebooks through strict nbval again and again, as different machines might run them (`make flakes`)."""
 
 import os
 import random

@@ -1,7 +1,7 @@
 """Install what the book needs into this environment: with uv, which is quicker than pip.
 
-uv reads none of pip's settings, so they are handed over: where the packages come from, and whom to trust. If uv cannot
-do it, pip does.
+uv reads none of pip's settings, so they are passed on: where the packages come from, and which hosts to trust. If uv
+fails, pip installs the packages.
 """
 
 import ast
@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ["-r", "requirements.txt", "-c", "constraints.txt"]
 PIP = [sys.executable, "-m", "pip"]
-# What pip calls a setting, and what uv does; it takes several values apart.
+# pip's name for a setting, and uv's option, which is repeated for several values.
 OPTIONS = {
     "index-url": "--default-index",
     "extra-index-url": "--extra-index-url",
@@ -39,7 +39,7 @@ def options_for_uv(lines):
 
 def main():
     pin = re.search(r"^uv==\S+", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)[0]
-    # Of several places the best version counts, wherever it is: as with pip.
+    # If there are several places, the best version counts, wherever it is, as with pip.
     install = ["pip", "install", "--python", sys.executable, "--index-strategy", "unsafe-best-match"]
     try:
         config = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=True).stdout
@@ -48,7 +48,7 @@ def main():
         command = [Path(sys.executable).with_name("uv"), *install, *options, *PACKAGES]
         subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=True)
     except (OSError, ValueError, SyntaxError, subprocess.CalledProcessError) as error:
-        print(f"uv could not install the packages ({error}); pip does, which takes longer", flush=True)
+        print(f"uv could not install the packages ({error}); pip takes over, which takes longer", flush=True)
         subprocess.run([*PIP, "install", *PACKAGES], cwd=ROOT, check=True)
 
 

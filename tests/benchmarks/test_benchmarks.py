@@ -1,4 +1,4 @@
-"""The benchmark programs: their own forms of attention are right, and results have what the chapters read."""
+"""The benchmark programs: their own forms of attention are right, and results contain what the chapters read."""
 
 import math
 
@@ -23,7 +23,7 @@ def test_medians_come_from_as_many_calls_as_asked_for():
 
 
 def test_the_forms_measured_are_attention():
-    from benchmarks import fading  # which imports transformers, and each worker imports each test file
+    from benchmarks import fading  # here, because it imports transformers, and each worker imports each test file
 
     q, k, v = torch.randn(3, 2, 40, 8, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     assert torch.allclose(exact.textbook(q, k, v), ac.scaled_dot_product_attention(q, k, v))
@@ -54,7 +54,7 @@ def test_a_cache_with_room_holds_what_a_joined_one_holds():
 
 @pytest.mark.parametrize("program", [decoding, exact], ids=lambda program: program.__name__)
 def test_the_programs_that_run_in_one_process_run(program, monkeypatch):
-    """All of it but the repetitions, and the forms at the smallest length only."""
+    """Everything except the repetitions, and the forms at the smallest length only."""
     seen, stored = [], []
 
     def once(forms, rounds=5):
@@ -73,7 +73,7 @@ def test_the_programs_that_run_in_one_process_run(program, monkeypatch):
 
 
 def test_memory_is_that_of_the_form_alone():
-    """The textbook form holds scores and weights, 2 heads of 2048² numbers each; also when this process is larger."""
+    """The textbook form holds scores and weights, 2 heads of 2048² numbers each, even if this process is larger."""
     ballast = torch.ones(100 * 2**20)
     measured = in_a_fresh_process("benchmarks.memory", "textbook", 2048)
     assert measured == pytest.approx(2 * 2 * 4 * 2048**2, rel=0.1)

@@ -1,7 +1,7 @@
 """The attention layers of models of 2024 to 2026, put together from functions of the book.
 
-Each takes a layer of `transformers`, for its weights and sizes, the input ``x`` ``(N, L, D)``, which positions so far
-are no padding, ``real`` ``(N, S)``, and a ``past`` that one layer and one batch keep between calls, or None.
+Each takes a layer of `transformers` for its weights and sizes; the input ``x`` ``(N, L, D)``; ``real`` ``(N, S)``, True
+at the positions so far that are not padding; and a ``past``, which one layer and one batch keep between calls, or None.
 """
 
 import functools
@@ -36,7 +36,7 @@ CONFIGURATIONS = {
         "linear_num_value_heads": 4, "linear_key_head_dim": 16, "linear_value_head_dim": 12,
     },
     "deepseek_v3": SIZES | DEEPSEEK,
-    # Many heads in the indexer: where all of a few are cut to 0, keys tie, and nobody says which the model takes.
+    # Many heads in the indexer: if all of a few heads are cut to 0, keys tie, and it is open which one the model takes.
     "deepseek_v32": SIZES | DEEPSEEK | {"index_topk": 4, "index_n_heads": 24, "index_head_dim": 16},
     "kimi_linear": SIZES | EXPERTS | LATENT | {
         "num_experts": 2, "num_experts_per_token": 1, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2,
@@ -53,7 +53,7 @@ CONFIGURATIONS = {
 
 
 class Past:
-    """What a layer keeps between calls: keys and values or a fading memory, and the last inputs of a convolution."""
+    """A layer's state between calls: keys and values or a fading memory, and the last inputs of a convolution."""
 
     def __init__(self):
         self.cache, self.indexer = ac.KVCache(), ac.KVCache()
@@ -69,8 +69,8 @@ def positions_of(x, real):
 
 
 def turned(x, positions, base, width=None):
-    """Rotary positions for weights whose pairs are (i, i + width/2): scores do not mind the order of coordinates, so
-    pairs are made neighbours and left so. Only the first ``width`` coordinates turn.
+    """Rotary positions for weights whose pairs are (i, i + width/2): scores do not depend on the order of coordinates,
+    so pairs are made neighbours and stay neighbours. Only the first ``width`` coordinates turn.
     """
     width = x.shape[-1] if width is None else width
     pairs = x[..., :width].unflatten(-1, (2, width // 2)).mT.flatten(-2)
@@ -103,11 +103,11 @@ def rms(norm, x, plus=0.0):
 
 
 def softmax_attention(layer, x, real, past, *, norm=None, turn=1.0, gate=False, **options):
-    """Grouped queries, rotary positions and what the models differ in; ``norm`` is applied to queries and keys."""
+    """Grouped queries, rotary positions and the models' differences; ``norm`` is applied to queries and keys."""
     config = layer.config
     H, E = config.num_attention_heads, layer.head_dim
     positions, base = positions_of(x, real), base_of(layer)
-    if gate:  # beside each head's query stand the numbers of its gate
+    if gate:  # each head's query is followed by the numbers of its gate
         q, opening = layer.q_proj(x).unflatten(-1, (H, 2 * E)).chunk(2, -1)
         q = q.transpose(1, 2)
     else:
@@ -154,7 +154,7 @@ def qwen3_next(layer, x, real, past):
 
 
 def differential(layer, x, real, past):
-    """A pair of heads is the same head of either half; its value is that head's in both halves, side by side."""
+    """A pair consists of the same head in both halves; its value is that head's value in both halves, side by side."""
     H, positions, base = layer.config.num_attention_heads, positions_of(x, real), base_of(layer)
     q, k, v = (of_heads(projection, x, H) for projection in (layer.q_proj, layer.k_proj, layer.v_proj))
     k, v = remembered(past, turned(k, positions, base), v)
@@ -169,7 +169,7 @@ def differential(layer, x, real, past):
 
 
 def latent(layer, x, real, past, *, absorbed=False, base=None, chosen=None):
-    """Latent attention; ``base=None`` is without positions, as Kimi Linear has it."""
+    """Latent attention; ``base=None`` means without positions, as in Kimi Linear."""
     config = layer.config
     query_latent = layer.q_lora_rank
     ours = ac.LatentAttention(
@@ -202,7 +202,7 @@ def deepseek(layer, x, real, past, *, absorbed=False):
 
 
 def deepseek_sparse(layer, x, real, past, *, absorbed=False):
-    """Latent attention to the positions that a small attention of its own, the indexer, finds best."""
+    """Latent attention to the positions that a separate small attention, the indexer, finds best."""
     indexer, base = layer.indexer, layer.config.rope_parameters["rope_theta"]
     q = rms(layer.q_a_layernorm, layer.q_a_proj(x))
     q, k = of_heads(indexer.wq_b, q, indexer.n_heads), indexer.k_norm(indexer.wk(x))[:, None]
@@ -232,7 +232,7 @@ def kept(x, real):
 
 
 def through_memory(past, delta_rule, q, k, v, **gates):
-    """Through the whole at once, or through the state that is kept."""
+    """Outputs for the whole text at once, or from the state that is kept."""
     if past is None:
         return (ac.delta_rule_attention if delta_rule else ac.decayed_linear_attention)(q, k, v, **gates)
     past.memory = past.memory or ac.FadingState(delta_rule=delta_rule)
@@ -244,7 +244,7 @@ def unit(x):
 
 
 def gated_delta_net(layer, x, real, past):
-    """Qwen3-Next's linear layers: the delta rule with one decay and one step size a head and position."""
+    """Qwen3-Next's linear layers: the delta rule with one decay and one step size per head and position."""
     x = kept(x, real)
     groups, each, width = layer.num_k_heads, layer.num_v_heads // layer.num_k_heads, layer.head_k_dim
     sizes = [width, width, each * layer.head_v_dim, each * layer.head_v_dim]
@@ -262,7 +262,7 @@ def gated_delta_net(layer, x, real, past):
 
 
 def kimi_delta(layer, x, real, past):
-    """Kimi Linear's: a decay for each coordinate of the key."""
+    """Kimi Linear's linear layers: the delta rule with one decay per coordinate of the key."""
     x, H = kept(x, real), layer.num_heads
     mixed = torch.cat([layer.q_proj(x), layer.k_proj(x), layer.v_proj(x)], -1)
     q, k, v = (ac.split_heads(y, H) for y in convolved(layer, mixed, past).chunk(3, -1))
@@ -293,7 +293,7 @@ def mamba2(layer, x, real, past):
 
 
 def lightning(layer, x, real, past):
-    """MiniMax' linear layers: one fixed decay a head."""
+    """MiniMax's linear layers: one fixed decay per head."""
     H = layer.num_attention_heads
     q, k, v = ac.split_heads(kept(F.silu(layer.qkv_proj(x)), real), H).chunk(3, -1)
     log_decay = -layer.slope_rate.expand(H, x.shape[1], 1)

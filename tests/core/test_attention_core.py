@@ -282,9 +282,9 @@ def test_attention_equals_the_loop(problem, is_causal, scale):
 
 @given(attention_problems())
 def test_attention_equals_torch(problem):
-    """Boolean, float and no mask, in two precisions; of a fully masked row torch makes something else."""
+    """Boolean, float and no mask, in two precisions; a fully masked row is different in torch."""
     query, key, value, mask = problem
-    # A first axis for torch, which takes no query without one where key has one.
+    # The same batch axes for all, because torch refuses a query without them if key has them.
     batch = torch.broadcast_shapes(*(x.shape[:-2] for x in (query, key, value)))
     query, key, value = (x.expand(*batch, *x.shape[-2:]) for x in (query, key, value))
     if mask is not None:
@@ -342,7 +342,7 @@ def test_without_dropout_no_random_number_is_drawn():
 
 
 def test_nan_behind_a_mask_stays_visible():
-    """As in torch, and as every 0 · NaN: hidden it would hide the error that made it."""
+    """As in torch, and like every 0 · NaN: hiding it would hide the error that made it."""
     value = torch.full((5, 2), math.nan)
     assert scaled_dot_product_attention(q(3, 4), q(5, 4), value, torch.zeros(3, 5).bool()).isnan().all()
 
@@ -418,7 +418,7 @@ def test_attention_gradient(kind, scale):
 
 @pytest.mark.parametrize("dtype", TOLERANCE)
 def test_huge_scores_do_not_overflow(dtype):
-    """Scores of ±1e4 from queries and keys of 200 and ±50, which float16 cannot multiply and sum (65504)."""
+    """Scores of ±1e4 from queries of 200 and keys of ±50, which float16, up to 65504, cannot multiply and sum."""
     query = torch.full((2, 64), 100.0, dtype=dtype)
     key = torch.tensor([1.0, -1.0, 1.0], dtype=dtype)[:, None].expand(3, 64) * 12.5
     value = torch.tensor([[1.0], [2.0], [5.0]], dtype=dtype)
@@ -564,7 +564,7 @@ BAD_CALLS = [
     (TypeError, "dtype must be a floating-point", lambda: to_additive(causal_mask(2), "float32")),
 ]
 
-BAD_ATTENTION = [  # the exception, its message, and the arguments that are not as in a good call
+BAD_ATTENTION = [  # the exception, its message, and the arguments that differ from a good call
     (TypeError, "query must be a floating-point tensor, got list", {"query": [[1.0]]}),
     (TypeError, "key must be a floating-point tensor, got .*int64", {"key": torch.ones(5, 4).long()}),
     (TypeError, "key must have the dtype of query, torch.float32, got torch.float64", {"key": q(5, 4).double()}),

@@ -1,4 +1,4 @@
-"""Local, linear, efficient and blockwise attention: against their definitions in loops, and all forms of each equal."""
+"""Local, linear, efficient and blockwise attention equal their definitions in loops; all forms of each are equal."""
 
 import functools
 import math
@@ -45,7 +45,7 @@ every_form = pytest.mark.parametrize("name", FORMS)
 
 @st.composite
 def problems(draw):
-    """query, key, value with L and S that are no multiples of any block, and batch axes that broadcast."""
+    """query, key, value with L and S that are not multiples of any block, and batch axes that broadcast."""
     L, S = draw(st.integers(0, 70)), draw(st.integers(0, 70))
     batch = draw(st.sampled_from([(), (2,), (2, 3)]))
     other = draw(st.sampled_from([batch, (1,) * len(batch)]))
@@ -163,7 +163,7 @@ def test_masks_of_keys_remove_them(form, is_causal):
     short = form(query[:1, :, :13], key[:1, :, :13], value[:1, :, :13], is_causal=is_causal)
     assert max_error(ours[:1, :, :13], short) <= 1e-12
     assert max_error(ours[1:], form(query[1:], key[1:], value[1:], is_causal=is_causal)) <= 1e-12
-    # An additive mask multiplies a weight, before normalisation: ln 2 is a key that stands there twice.
+    # An additive mask multiplies a weight, before normalisation: ln 2 is a key that occurs twice.
     twice = torch.zeros(20, dtype=torch.float64)
     twice[0] = math.log(2)
     first = [torch.cat([x[..., :1, :], x], -2) for x in (key, value)]
@@ -218,7 +218,7 @@ def test_masks_of_keys_in_the_weights_and_before_the_first_query(form, weights, 
     query, key, value = randn(2, 3, L, 4), randn(2, 3, S, 4, seed=1), randn(2, 3, S, 5, seed=2)
     for mask in (padding_mask([2, S], S), randn(2, 1, 1, S, seed=3), randn(S, seed=4) < 0.5):
         full = (mask.double().log() if mask.dtype == torch.bool else mask).expand(2, 1, 1, S)
-        # Weights of a key, times exp of its mask, and then normalised; efficient attention does so in each map.
+        # The weights of a key, times exp of its mask, then normalised; efficient attention does this in each map.
         if form is linear_attention:
             products = (elu_plus_one(query) @ elu_plus_one(key).mT) * full.exp()
             expected = products.tril(S - L) if is_causal else products
@@ -337,7 +337,7 @@ def test_derivatives_of_elu_plus_one_of_every_kind():
 
 @every_form
 def test_a_step_after_a_long_past_needs_no_square_of_it(name):
-    """As in decoding with a cache: 30000 keys squared would be gigabytes for every feature."""
+    """As in decoding with a cache: 30000 keys squared would take gigabytes for every feature."""
     q, k, v = randn(1, 2, 1, 8), randn(1, 2, 30_000, 8, seed=1), randn(1, 2, 30_000, 8, seed=2)
     output = FORMS[name](q, k, v, is_causal=True)
     assert max_error(output, FORMS[name](q, k, v)) < 1e-12  # the last position may attend to all
@@ -356,7 +356,7 @@ def test_another_feature_map_and_its_width():
 
 @pytest.mark.parametrize("length", [0, 1, 511, 512, 513, 1300])
 def test_without_a_causal_mask_chunks_change_nothing(length):
-    """Queries and keys go by in chunks of 512, masks with them, and gradients come back."""
+    """Queries, keys and masks are taken in chunks of 512, and gradients flow back."""
     query, key, value = randn(2, 700, 4), randn(2, length, 4, seed=1), randn(1, length, 3, seed=2)
     mask = torch.rand(2, 1, length, generator=torch.Generator().manual_seed(3)) < 0.7
     for x in (query, key, value):

@@ -81,7 +81,7 @@ MASKS = {
     "per head": torch.rand(N, H, L, S, generator=torch.Generator().manual_seed(6)) < 0.8,
     "causal": causal_mask(L, S),
 }
-MASKS["per head"][..., 0] = True  # of a query without keys torch makes NaN
+MASKS["per head"][..., 0] = True  # for a query without keys torch returns NaN
 
 
 def for_torch(mask):
@@ -161,7 +161,7 @@ def test_dropout_applies_in_training_only_and_never_to_the_weights():
 
 @pytest.mark.parametrize("name", ["in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias"])
 def test_initial_distribution_is_that_of_torch(name):
-    """Over 60 modules: the same extremes, mean and spread, as uniform distributions of one width have."""
+    """Over 60 modules: the same extremes, mean and spread, as for uniform distributions of the same width."""
     torch.manual_seed(0)
     ours, torchs = (
         torch.stack([dict(module().named_parameters())[name].detach() for _ in range(60)])
@@ -207,7 +207,7 @@ def test_shared_heads_equal_copied_ones_and_torchs_gqa(num_kv_heads):
     query, key, value = randn(N, L, D), randn(N, S, D, seed=1), randn(N, S, D, seed=2)
 
     def copied(rows):
-        """Each key or value head's rows once for every query head of its group."""
+        """Each key or value head's rows, once per query head of its group."""
         return rows.unflatten(0, (num_kv_heads, E)).repeat_interleave(group, 0).flatten(0, 1)
 
     full = MultiHeadAttention(D, H).double()
@@ -271,7 +271,7 @@ def test_a_cache_takes_masks_over_all_it_holds():
 
 
 def keras_layer(module, *inputs):
-    """A Keras layer with the parameters of ours: its kernels are (D, H, E) and (H, E, D), ours their transposes."""
+    """A Keras layer with our module's parameters: its kernels are (D, H, E) and (H, E, D), ours their transposes."""
     os.environ["KERAS_BACKEND"] = "torch"
     import keras
 

@@ -1,7 +1,7 @@
 """The standard's own cases: every one that ONNX has for Attention, LinearAttention, FlexAttention and RotaryEmbedding.
 
 The standard's operators do several things at once (heads, caches, windows, padding); here each is put together from
-functions of the book. What they leave open, the book says in a mask built by hand.
+functions of the book. A mask built by hand says what these functions leave open.
 """
 
 import functools
@@ -57,7 +57,7 @@ def grouped(x, number):
 
 
 def offset(given, L):
-    """Which position the first query has, for each sequence: behind the cache; and how many keys there are."""
+    """The position of the first query in each sequence, which is after the cache; and the number of keys."""
     if "nonpad_kv_seqlen" in given:
         length = given["nonpad_kv_seqlen"]
         return (length - L).view(-1, 1, 1, 1), length.view(-1, 1, 1, 1)
@@ -65,10 +65,10 @@ def offset(given, L):
 
 
 def mask_of(attributes, given, L, S):
-    """Everything the standard says about who may attend to what, as one mask for this book's functions."""
+    """All that the standard says about which query may attend to which key, as one mask for this book's functions."""
     first, length = offset(given, L)
     key = torch.arange(S)
-    ahead = key - (torch.arange(L)[:, None] + first)  # how far key j lies ahead of query i
+    ahead = key - (torch.arange(L)[:, None] + first)  # how far key j is ahead of query i
     may_attend = torch.ones(L, S, dtype=torch.bool)
     if length is not None:
         may_attend = may_attend & (key < length)
@@ -113,7 +113,7 @@ def constants(attributes):
     return {x.name: to_torch(x) for graph in graphs for x in graph.initializer}
 
 
-CHANGES = {  # what these programs say, in arguments of this book's function; the last is a factor of the weights
+CHANGES = {  # these programs as arguments of this book's function; the last is a factor on the weights
     "score_mod": lambda number, L, S: {"attn_mask": number["bias"].expand(L, S)},
     "causal_mask": lambda number, L, S: {"is_causal": True},
     "soft_cap": lambda number, L, S: {"softcap": number["cap"].item()},
@@ -192,7 +192,7 @@ OPERATORS = {
 
 @pytest.mark.parametrize(("operator", "number", "check"), OPERATORS.values(), ids=OPERATORS)
 def test_cases_of_the_standard(operator, number, check, subtests):
-    """One after another and not as parameters: all cases of all operators are made at once, and each worker would."""
+    """In a loop and not as parameters: all cases of all operators are made at once, and each worker would make them."""
     found = [case for case in all_cases() if case.model.graph.node[0].op_type == operator]
     assert len(found) == number, f"ONNX has {len(found)} cases for {operator}"
     for case in found:

@@ -273,7 +273,7 @@ def test_base_and_eps_of_latent_attention(absorbed):
         ((12, 3, 5), {"head_dim": 7}, {"down": (5, 12), "up": (3, 11, 5), "query": (21, 12), "out": (12, 12)}),
         ((12, 3, 5), {"value_dim": 7}, {"down": (5, 12), "up": (3, 11, 5), "query": (12, 12), "out": (12, 21)}),
         (
-            (10, 3, 5),  # the heads need not divide a width from which nothing follows
+            (10, 3, 5),  # the heads need not divide embed_dim if both other widths are given
             {"head_dim": 6, "value_dim": 2, "rotary_dim": 4, "query_latent_dim": 7},
             {"down": (9, 10), "up": (3, 8, 5), "query": (30, 7), "out": (10, 6), "query_down": (7, 10)},
         ),
@@ -314,7 +314,7 @@ def test_latent_attention_starts_with_norms_of_one_and_maps_as_linear_layers_do(
 def test_latent_attention_without_positions_and_a_failed_step():
     module, x = latent(base=None), randn(2, 6, 12)
     turned = module(x.flip(1)).flip(1)
-    assert max_error(turned, module(x)) <= 1e-12  # no order without a mask
+    assert max_error(turned, module(x)) <= 1e-12  # without a mask there is no order
     assert max_error(latent(rotary_dim=0)(x, absorbed=True), latent(rotary_dim=0)(x)) <= 1e-12
     cache = ac.KVCache()
     module(x, is_causal=True, cache=cache)
@@ -438,7 +438,7 @@ def test_masked_keys_write_nothing_and_let_nothing_fade(rule):
     masked = RULES[rule](query, key, value, keep, log_decay=log_decay)
     without = RULES[rule](*(x[:, keep] for x in (query, key, value)), log_decay=log_decay[:, keep])
     assert max_error(masked[:, keep], without) <= 1e-13
-    each = torch.stack([keep, keep.flip(0)])[:, None]  # a mask of its own for each sequence, (2, 1, 8)
+    each = torch.stack([keep, keep.flip(0)])[:, None]  # a different mask for each sequence, (2, 1, 8)
     masked = RULES[rule](query, key, value, each, log_decay=log_decay)
     for n in range(2):
         one = RULES[rule](*(x[n] for x in (query, key, value)), each[n], log_decay=log_decay[n])
@@ -490,7 +490,7 @@ def test_gates_come_from_the_input_and_a_state_takes_the_place_of_a_cache():
     state = ac.FadingState()
     parts = [module(part, is_causal=True, cache=state) for part in x.split([4, 1, 4], 1)]
     assert max_error(torch.cat(parts, 1), ours) <= 1e-12
-    weights = module.weights(x, is_causal=True)  # whatever the attention: what the identity as values gives
+    weights = module.weights(x, is_causal=True)  # for any attention: its output for the identity as values
     assert max_error(weights @ v, expected) <= 1e-12
 
 

@@ -1,7 +1,7 @@
 """The attention of models of 2024 to 2026 in `transformers`, against the same layers made from functions of the book.
 
-Every layer gets the inputs that it gets inside a small random model, in batches with padding: the whole text at once,
-with the gradients of all that it depends on, and a beginning followed by one token after another.
+Every layer gets the inputs that it has inside a small random model, in batches with padding: the whole text at once,
+with the gradients of everything that it depends on, and a beginning followed by one token after another.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ REAL[1, :3] = False  # padding on the left, as for generation
 
 @pytest.fixture(scope="module", params=CONFIGURATIONS)
 def model(request):
-    import transformers  # here, as each worker imports each test file
+    import transformers  # here, because each worker imports each test file
 
     transformers.logging.set_verbosity_error()
     torch.manual_seed(0)
@@ -39,7 +39,7 @@ def model(request):
 
 @contextlib.contextmanager
 def watching(model):
-    """What every layer with attention is called with, and what it returns: a list that grows."""
+    """The arguments and the output of every call of a layer with attention: a list that grows."""
     calls = []
 
     def note(layer, args, kwargs, output):
@@ -78,10 +78,10 @@ def test_default_size_of_first_matrices():
     config = transformers.AutoConfig.for_model("t5", d_model=256, d_kv=64, num_heads=4, num_layers=1, d_ff=8)
     attention = transformers.AutoModel.from_config(config).eval().encoder.block[0].layer[0].SelfAttention
     std_q, std_k = attention.q.weight.std(), attention.k.weight.std()
-    assert abs(std_k / std_q / 8 - 1) < 0.02  # W_q is smaller by the root of the head's width
+    assert abs(std_k / std_q / 8 - 1) < 0.02  # W_q is smaller by the square root of the head's width
     inputs = torch.randn(1, 5, 256)
     q, k, v = (getattr(attention, name)(inputs).view(1, 5, 4, 64).transpose(1, 2) for name in "qkv")
-    weights = (q @ k.mT + attention.compute_bias(5, 5)).softmax(-1)  # and nothing is divided
+    weights = (q @ k.mT + attention.compute_bias(5, 5)).softmax(-1)  # and the scores are not divided
     expected = attention.o((weights @ v).transpose(1, 2).reshape(1, 5, 256))
     assert close(attention(inputs)[0], expected, 1e-5)
 
@@ -129,7 +129,7 @@ def test_a_beginning_and_then_token_by_token(model):
 
 @pytest.mark.parametrize("family", [name for name in CONFIGURATIONS if name != "mamba2"])
 def test_by_default_a_query_that_sees_only_padding_gets_zero(family):
-    """Chapter 12 says so of all but gemma2, whose default is the eager code."""
+    """Chapter 12 says this of all but gemma2, whose default is the eager code."""
     import transformers
 
     torch.manual_seed(0)

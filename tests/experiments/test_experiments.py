@@ -1,4 +1,4 @@
-"""The experiments: they run the chapters' own cells, and stored results belong to the code that is there now."""
+"""The experiments: they run the chapters' own cells, and stored results belong to the present code."""
 
 import ast
 import json
@@ -52,11 +52,11 @@ def prepared():
     """The definitions of a chapter, by its number."""
     spaces = {}
     for number in sorted({experiment.CHAPTER for experiment in EXPERIMENTS}):
-        spaces[number] = chapters._chapter = {}  # a namespace of its own, as in a process of its own
+        spaces[number] = chapters._chapter = {}  # its own namespace, as in its own process
         threads = torch.get_num_threads()
         chapters._prepare(number)
         torch.set_num_threads(threads)
-    spaces["10"]["docstrings"] = lambda: ["A docstring."] * 100  # for those of 700 files
+    spaces["10"]["docstrings"] = lambda: ["A docstring."] * 100  # in place of those in 700 files
     return spaces
 
 
@@ -79,7 +79,7 @@ def test_the_checksum_sees_code_and_not_comments(monkeypatch):
     assert chapters.checksum(heads) != before
 
 
-WEIGHTS = [copier, translator, writers]  # what they store
+WEIGHTS = [copier, translator, writers]  # they store weights
 ALL = [*EXPERIMENTS, *WEIGHTS]
 WITHOUT_HEADS = {additive, pairs, recall, sinks, starts}
 
@@ -88,7 +88,7 @@ WITHOUT_HEADS = {additive, pairs, recall, sinks, starts}
     ("before", "after", "changed"),
     [
         ("return _EluPlusOne.apply(x)", "return 2 * _EluPlusOne.apply(x)", {*ALL} - {additive, pairs, sinks, starts}),
-        # Heads know of the states that a cache may be.
+        # The multi-head module knows the states that a cache may be.
         (
             "_by_chunks(_FadingMemory(delta_rule=True),",
             "2 * _by_chunks(_FadingMemory(delta_rule=True),",

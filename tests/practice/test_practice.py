@@ -1,4 +1,4 @@
-"""Checkers: right answers pass, wrong ones are called by name, and nothing that a reader hands in breaks them."""
+"""Checkers: right answers pass, wrong ones are called by name, and no answer of a reader breaks them."""
 
 import re
 
@@ -86,7 +86,9 @@ def test_any_result_is_survived_and_rejected(exercise, i):
 def test_every_known_mistake_is_one_and_no_other(exercise):
     """Each wrong answer inside a checker gets its own name, and its hint is not the answer."""
     mistakes = checker(exercise).exercise.mistakes
-    assert len({mistake.hint for mistake in mistakes}) == len(mistakes), "functions with one hint make one Mistake"
+    assert len({mistake.hint for mistake in mistakes}) == len(mistakes), (
+        "functions with the same hint belong to one Mistake"
+    )
     for mistake in mistakes:
         assert mistake.functions, mistake.hint
         for function in mistake.functions:
@@ -147,7 +149,7 @@ def test_strange_results_and_errors():
 
 
 def test_answers_do_not_see_one_another():
-    """A function that spoils what it gets, after it was rejected, does not spoil the next one's check."""
+    """A function that spoils its arguments is rejected, and does not spoil the check of the next one."""
     check("softmax", lambda x: x.zero_())
     check("attention", lambda q, k, v: v.zero_())
     assert check("softmax", RIGHT["softmax"][0][1]).passed

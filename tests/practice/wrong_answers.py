@@ -1,8 +1,8 @@
-"""What readers hand in: right answers in several styles, and wrong ones with the name that each should get.
+"""Answers of readers: right ones in several styles, and wrong ones with the name that each should get.
 
 ``RIGHT`` and ``WRONG`` map the name of an exercise to rows. A row of ``RIGHT`` is a name and a function. A row of
 ``WRONG`` is a name, a function, and the mistake that the checker should find, or a set of those that it may. To add an
-answer, copy a row. The name is its own within the exercise: the test is called after both.
+answer, copy a row. Its name must be unique within the exercise: the test is named after both.
 """
 
 import math
@@ -165,7 +165,7 @@ def multi_head_by_einsum(query, key, value, W, b, W_o, b_o, num_heads):
 
 
 def multi_head(query, key, value, W, b, W_o, b_o, num_heads, *, wrong=""):
-    """A right one, with places to go wrong."""
+    """A right answer, with places to go wrong."""
     N, L, D = query.shape
     S, E = key.shape[1], D // num_heads
     W_q, W_k, W_v = W.chunk(3)
@@ -232,7 +232,7 @@ def causal_by_comparison(L, S):
 
 
 def masked_by_selection(query, key, value, attn_mask):
-    """Every query sees the keys that it may, and nothing else exists."""
+    """Every query sees the keys that it may see, and nothing else exists."""
     scores = query @ key.mT / math.sqrt(query.shape[-1])
     mask = attn_mask.expand(scores.shape)
     out = torch.zeros(*query.shape[:-1], value.shape[-1])
@@ -377,7 +377,7 @@ def linear_by_cumulative_sum(query, key, value):
 
 
 def linear_by_parts(q, k, value, below=None):
-    """Queries and keys as they are, over the products of the two tensors ``below``."""
+    """Queries and keys as they are, divided by the products of the two tensors ``below``."""
     below = below or (q, k.cumsum(-2))
     return torch.einsum("...le,...lev->...lv", q, outer_sums(k, value)) / (below[0] * below[1]).sum(-1, keepdim=True)
 
@@ -488,7 +488,7 @@ def delta_by_projection(query, key, value, beta):
 
 
 def delta_by_columns(step, read=torch.matmul):
-    """The memory with a row for each number of the values, to which ``step`` gives the next one."""
+    """A memory with one row per number of the values; ``step`` returns the next memory."""
 
     def rule(query, key, value, beta):
         memory, outputs = torch.zeros(value.shape[1], key.shape[1]), []
@@ -1280,7 +1280,7 @@ WRONG = {
     ],
 }
 
-# What no exercise asks for, in rows of the same kind, and the mistake that all of them find.
+# Answers that no exercise asks for, in rows of the same kind, with the mistake that all checkers find.
 BROKEN = [
     ("raises", raises, "raises"),
     ("leaves", leaves, "raises"),
