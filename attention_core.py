@@ -158,7 +158,7 @@ def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
     variance = d_k * (q_var * k_var + q_mean * q_mean * k_var + k_mean * k_mean * q_var)
     if not (math.isfinite(mean) and math.isfinite(variance)):
         given = {"d_k": d_k, "q_mean": q_mean, "q_var": q_var, "k_mean": k_mean, "k_var": k_var}
-        raise ValueError(f"mean and variance must be below the largest float, got {mean} and {variance} of {given}")
+        raise ValueError(f"mean and variance must be below the largest float, got {mean} and {variance} for {given}")
     return mean, variance
 
 
@@ -408,7 +408,7 @@ class MultiHeadAttention(nn.Module):
             if not isinstance(cache, (KVCache, LinearAttentionState, FadingState)):
                 raise TypeError(f"cache must be a KVCache or the state of a linear form, got {_what_came(cache)}")
             if key is not None or value is not None:
-                raise ValueError("key and value must be left out when a cache is given, which holds those of query")
+                raise ValueError("key and value must be left out if a cache is given, because it holds those of query")
         key = query if key is None else key
         value = key if value is None else value
         q, k, v = self._project({"query": query, "key": key, "value": value}, attn_mask)
@@ -416,15 +416,15 @@ class MultiHeadAttention(nn.Module):
         if isinstance(cache, (LinearAttentionState, FadingState)):
             if self.attention is not cache.attention:
                 raise ValueError(
-                    f"cache must be a state of the attention {self.attention}, got one of {cache.attention}"
+                    f"cache must be a state of the attention {self.attention}, got a state of {cache.attention}"
                 )
             if attn_mask is not None or not is_causal:
-                raise ValueError("attn_mask must be None and is_causal True where the cache is a state")
+                raise ValueError("attn_mask must be None and is_causal True if the cache is a state")
             k, v = self._shared(k, v)
             return self.out_proj(merge_heads(cache.attend(q, k, v, **gates)))
         if cache is not None:
             if gates:
-                raise ValueError("cache must be a state, such as a FadingState, where there are gates; got a KVCache")
+                raise ValueError("cache must be a state, such as a FadingState, if there are gates; got a KVCache")
             k, v = cache.joined(k, v)
         output = self._attend(q, k, v, attn_mask, is_causal, self.dropout if self.training else 0.0, gates)
         if cache is not None:  # not before the attention has accepted its arguments
@@ -528,7 +528,7 @@ def padding_mask(lengths, S):
         if not isinstance(lengths, (list, tuple)) or not all(_is_integer(length) for length in lengths):
             raise TypeError(f"lengths must be a tensor or a list of integers, got {lengths!r}")
         if not all(0 <= length <= S for length in lengths):
-            raise ValueError(f"lengths must lie between 0 and S = {S}, got {lengths!r}")
+            raise ValueError(f"lengths must be between 0 and S = {S}, got {lengths!r}")
         lengths = torch.tensor(lengths, dtype=torch.int64)
     if lengths.is_floating_point() or lengths.is_complex() or lengths.dtype == torch.bool:
         raise TypeError(f"lengths must be integers, got dtype {lengths.dtype}")
@@ -537,7 +537,7 @@ def padding_mask(lengths, S):
         raise ValueError(f"lengths must have shape (N,), got {tuple(lengths.shape)}")
     lengths = lengths.long()  # a small integer type would wrap around if S is larger
     if ((lengths < 0) | (lengths > S)).any():
-        raise ValueError(f"lengths must lie between 0 and S = {S}, got {lengths.tolist()}")
+        raise ValueError(f"lengths must be between 0 and S = {S}, got {lengths.tolist()}")
     positions = torch.arange(S, device=lengths.device)
     return (positions < lengths[:, None])[:, None, None, :]  # (N, 1, 1, S)
 
@@ -973,14 +973,16 @@ def _linear_inputs(query, key, value, attn_mask, is_causal, scale):
     """Checked inputs in the precision of the computation, and an additive mask of keys ``(..., S, 1)``, or None."""
     _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, None)
     if scale is not None:
-        raise ValueError(f"scale must be None, as linear forms have no scores to scale, got {scale}; scale the query")
+        raise ValueError(
+            f"scale must be None, because linear forms have no scores to scale, got {scale}; scale the query"
+        )
     wide = _compute_dtype(query)
     bias = None
     if attn_mask is not None:
         if attn_mask.ndim > 1 and attn_mask.shape[-2] != 1:
             raise ValueError(
-                "attn_mask must be the same for all queries, (..., 1, S), as linear forms have no weights per query, "
-                f"got {tuple(attn_mask.shape)}; for a causal mask take is_causal=True"
+                "attn_mask must be the same for all queries, (..., 1, S), because linear forms have no weights per "
+                f"query, got {tuple(attn_mask.shape)}; for a causal mask use is_causal=True"
             )
         bias = to_additive(attn_mask, wide) if attn_mask.dtype == torch.bool else attn_mask.to(wide)
         bias = bias.expand(*bias.shape[:-2], 1, key.shape[-2]).mT
@@ -1227,9 +1229,7 @@ class LatentAttention(nn.Module):
         if rotary_dim % 2:
             raise ValueError(f"rotary_dim must be even, since its coordinates go in pairs, got {rotary_dim}")
         if embed_dim % num_heads and (head_dim is None or value_dim is None):
-            raise ValueError(
-                f"num_heads must divide embed_dim = {embed_dim} where head_dim and value_dim are not given"
-            )
+            raise ValueError(f"num_heads must divide embed_dim = {embed_dim} if head_dim and value_dim are not given")
         width = embed_dim // num_heads
         self.head_dim = _check_integer("head_dim", width if head_dim is None else head_dim, minimum=1)
         self.value_dim = _check_integer("value_dim", width if value_dim is None else value_dim, minimum=1)
@@ -1396,7 +1396,7 @@ class FadingState:
             batch = torch.broadcast_shapes(*(x.shape[:-2] for x in (k, v, *more)))
             expected = (*batch, k.shape[-1], v.shape[-1], k.dtype, k.device)
             if (got := (*self.memory.shape, self.memory.dtype, self.memory.device)) != expected:
-                raise ValueError(f"key and value must fit the memory, {got}, got what makes one of {expected}")
+                raise ValueError(f"key and value must fit the memory, {got}, got inputs for a memory {expected}")
         return _by_chunks(self._past, *inputs, chunk_size=CHUNK).to(query.dtype)
 
 
@@ -1449,7 +1449,7 @@ def _memory_inputs(query, key, value, attn_mask, is_causal, scale, *, log_decay=
     """Checked queries, already scaled, keys, values, log-decays and betas, in the precision of the computation."""
     _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
     if not is_causal:
-        raise ValueError("is_causal must be True, as a memory is written position by position, got False")
+        raise ValueError("is_causal must be True, because a memory is written position by position, got False")
     S, E, wide = key.shape[-2], key.shape[-1], _compute_dtype(query)
     batch = torch.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
     log_decay = query.new_zeros(S, 1) if log_decay is None else log_decay
@@ -1460,13 +1460,15 @@ def _memory_inputs(query, key, value, attn_mask, is_causal, scale, *, log_decay=
         if x.ndim < 2 or x.shape[-2] != S:
             raise ValueError(f"{name} must have S = {S} positions as last but one axis, got shape {tuple(x.shape)}")
     if (log_decay > 0).any():
-        raise ValueError(f"log_decay must be at most 0, as a memory may fade and not grow, got {log_decay.max():.3g}")
+        raise ValueError(
+            f"log_decay must be at most 0, because a memory may fade but not grow, got {log_decay.max():.3g}"
+        )
     k, log_decay = key.to(wide), log_decay.to(wide)
     if attn_mask is not None:
         if attn_mask.dtype != torch.bool or (attn_mask.ndim > 1 and attn_mask.shape[-2] != 1):
             raise ValueError(
-                "attn_mask must be boolean and the same for all queries, (..., 1, S), as a memory has no weights per "
-                f"query, got {attn_mask.dtype} of shape {tuple(attn_mask.shape)}"
+                "attn_mask must be boolean and the same for all queries, (..., 1, S), because a memory has no weights "
+                f"per query, got {attn_mask.dtype} of shape {tuple(attn_mask.shape)}"
             )
         seen = attn_mask.expand(*attn_mask.shape[:-2], 1, S).mT
         k, log_decay = k.masked_fill(~seen, 0), log_decay.masked_fill(~seen, 0)
@@ -1511,7 +1513,7 @@ def _check_tensor(name, x, min_ndim):
 
 def _check_dense(name, x):
     if x.layout != torch.strided or x.is_nested:
-        raise TypeError(f"{name} must be a dense tensor, got {'a nested one' if x.is_nested else x.layout}")
+        raise TypeError(f"{name} must be a dense tensor, got {'a nested tensor' if x.is_nested else x.layout}")
 
 
 def _check_dtype(name, dtype):

@@ -416,8 +416,8 @@ for form in (linear_attention, efficient_attention):
         (ValueError, "scale must be None", lambda form=form: form(x, x, x, scale=0.5)),
         (
             ValueError,
-            r"^attn_mask must be the same for all queries, \(..., 1, S\), as linear forms have no weights per query, "
-            r"got \(5, 5\); for a causal mask take is_causal=True$",
+            r"^attn_mask must be the same for all queries, \(..., 1, S\), because linear forms have no weights per "
+            r"query, got \(5, 5\); for a causal mask use is_causal=True$",
             lambda form=form: form(x, x, x, causal_mask(5)),
         ),
     ]

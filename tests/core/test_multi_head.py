@@ -355,10 +355,10 @@ BAD_CALLS = [
     (TypeError, "cache must be a KVCache or the state of a linear form, got dict", lambda: module(x, cache={})),
     (
         ValueError,
-        r"^key and value must be left out when a cache is given, which holds those of query$",
+        r"^key and value must be left out if a cache is given, because it holds those of query$",
         lambda: module(x, x, cache=KVCache()),
     ),
-    (ValueError, "key and value must be left out when a cache", lambda: module(x, None, x, cache=KVCache())),
+    (ValueError, "key and value must be left out if a cache", lambda: module(x, None, x, cache=KVCache())),
     (ValueError, "key must be like the cache's, .*got .2, 4, 'S', 3", lambda: module(x[:2], cache=filled)),
     (
         ValueError,

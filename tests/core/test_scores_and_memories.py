@@ -609,7 +609,7 @@ BAD_CALLS = [
     *(
         (
             ValueError,
-            "^is_causal must be True, as a memory is written position by position, got False$",
+            "^is_causal must be True, because a memory is written position by position, got False$",
             lambda rule=rule: rule(*qkv(), is_causal=False),
         )
         for rule in RULES.values()
@@ -620,7 +620,7 @@ BAD_CALLS = [
     ),
     (
         ValueError,
-        "^log_decay must be at most 0, as a memory may fade and not grow, got 0.125$",
+        "^log_decay must be at most 0, because a memory may fade but not grow, got 0.125$",
         lambda: ac.decayed_linear_attention(*qkv(), log_decay=torch.tensor([0, 0.125, -3, 0.0625, 0])[:, None]),
     ),
     (ValueError, "log_decay must be at most 0", lambda: ac.delta_rule_attention(*qkv(), log_decay=q(5, 4) + 0.1)),
@@ -661,7 +661,7 @@ BAD_CALLS = [
     ),
     (
         ValueError,
-        r"^attn_mask must be boolean and the same for all queries, \(..., 1, S\), as a memory has no weights per "
+        r"^attn_mask must be boolean and the same for all queries, \(..., 1, S\), because a memory has no weights per "
         r"query, got torch.float32 of shape \(5,\)$",
         lambda: ac.delta_rule_attention(*qkv(), attn_mask=q(5)),
     ),
@@ -691,7 +691,7 @@ BAD_CALLS = [
     *(
         (
             ValueError,
-            "^num_heads must divide embed_dim = 8 where head_dim and value_dim are not given$",
+            "^num_heads must divide embed_dim = 8 if head_dim and value_dim are not given$",
             lambda given=given: ac.LatentAttention(8, 3, 4, **given),
         )
         for given in ({}, {"head_dim": 4}, {"value_dim": 4})
@@ -738,7 +738,7 @@ BAD_CALLS = [
     (TypeError, "^gates must be a tuple of names, got str 'beta'$", lambda: ac.MultiHeadAttention(8, 2, gates="beta")),
     (
         ValueError,
-        "^attn_mask must be None and is_causal True where the cache is a state$",
+        "^attn_mask must be None and is_causal True if the cache is a state$",
         lambda: ac.MultiHeadAttention(8, 2, attention=ac.linear_attention)(q(1, 3, 8), cache=ac.LinearAttentionState()),
     ),
     (
@@ -750,7 +750,7 @@ BAD_CALLS = [
     ),
     (
         ValueError,
-        "cache must be a state of the attention .*scaled_dot_product.*, got one of .*delta_rule",
+        "cache must be a state of the attention .*scaled_dot_product.*, got a state of .*delta_rule",
         lambda: ac.MultiHeadAttention(8, 2)(q(1, 3, 8), is_causal=True, cache=ac.FadingState()),
     ),
     (
@@ -762,12 +762,12 @@ BAD_CALLS = [
     ),
     (
         ValueError,
-        r"key and value must fit the memory, \(2, 4, 2, .*got what makes one of \(3, 4, 2",
+        r"key and value must fit the memory, \(2, 4, 2, .*got inputs for a memory \(3, 4, 2",
         lambda: two_batches(),
     ),
     (
         ValueError,
-        "^cache must be a state, such as a FadingState, where there are gates; got a KVCache$",
+        "^cache must be a state, such as a FadingState, if there are gates; got a KVCache$",
         lambda: ac.MultiHeadAttention(8, 2, attention=ac.delta_rule_attention, gates=("beta",))(
             q(1, 3, 8), is_causal=True, cache=ac.KVCache()
         ),
