@@ -33,7 +33,12 @@ globalThis.answers = (() => {
 
   /** A number as people write it: 1,5 or 1.5, 1/3, 2^10, 1e-9, 50 %. NaN for anything else. */
   function number_of(text) {
-    const plain = text.trim().replace(/\s+/g, "").replace("−", "-").replace(/^(-?\d+),(\d+)$/, "$1.$2").replace(/×10\^?/, "e");
+    const plain = text
+      .trim()
+      .replace(/\s+/g, "")
+      .replace("−", "-")
+      .replace(/^(-?\d+),(\d+)$/, "$1.$2")
+      .replace(/×10\^?/, "e");
     const power = plain.match(/^(-?[\d.]+)\^(-?[\d.]+)$/);
     if (power) return Number(power[1]) ** Number(power[2]);
     const ratio = plain.match(/^(-?[\d.]+)\/([\d.]+)$/);
@@ -57,7 +62,11 @@ globalThis.answers = (() => {
 
 if (typeof document !== "undefined") {
   const { load, keep, number_of, is_near } = answers;
-  const page_of = ({ pathname }) => pathname.split("/").at(-1).replace(/\.html$/, "");
+  const page_of = ({ pathname }) =>
+    pathname
+      .split("/")
+      .at(-1)
+      .replace(/\.html$/, "");
   const make = (tag, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(tag), properties);
     element.append(...children);
@@ -86,7 +95,11 @@ if (typeof document !== "undefined") {
     if (list) {
       const several = about.right.length > 1;
       [...list.children].forEach((item, i) => {
-        const input = make("input", { type: several ? "checkbox" : "radio", name: `question-${about.id}`, value: i + 1 });
+        const input = make("input", {
+          type: several ? "checkbox" : "radio",
+          name: `question-${about.id}`,
+          value: i + 1,
+        });
         const label = make("label", { className: "question-choice" }, input, make("span", {}, ...item.childNodes));
         fieldset.append(label);
       });
@@ -104,10 +117,16 @@ if (typeof document !== "undefined") {
     reply.classList.add("is-waiting");
 
     const show = ({ said, right }, speaks) => {
-      for (const line of reply.querySelectorAll(".reply-choice")) line.hidden = ![said].flat().includes(Number(line.dataset.choice));
+      for (const line of reply.querySelectorAll(".reply-choice"))
+        line.hidden = ![said].flat().includes(Number(line.dataset.choice));
       const words = right ? "That is right." : "Not so.";
-      const parts = [...reply.querySelectorAll("p:not([hidden])")].filter((p) => !(right && p.className === "reply-right"));
-      status.replaceChildren(make("p", {}, make("strong", { textContent: words })), ...parts.map((p) => p.cloneNode(true)));
+      const parts = [...reply.querySelectorAll("p:not([hidden])")].filter(
+        (p) => !(right && p.className === "reply-right"),
+      );
+      status.replaceChildren(
+        make("p", {}, make("strong", { textContent: words })),
+        ...parts.map((p) => p.cloneNode(true)),
+      );
       status.classList.toggle("is-right", right);
       if (!speaks) status.setAttribute("aria-live", "off");
       button.textContent = "Answer again";
@@ -142,7 +161,13 @@ if (typeof document !== "undefined") {
       status.removeAttribute("aria-live");
       const kept = keep((all) => {
         const before = all.questions[about.id];
-        all.questions[about.id] = { said, right, page: page_of(location), at: Date.now(), again: before ? (before.again ?? 0) + 1 : 0 };
+        all.questions[about.id] = {
+          said,
+          right,
+          page: page_of(location),
+          at: Date.now(),
+          again: before ? (before.again ?? 0) + 1 : 0,
+        };
       });
       mark_contents();
       show({ said, right }, true);
@@ -152,7 +177,9 @@ if (typeof document !== "undefined") {
     const before = load().questions[about.id];
     if (before) {
       if (field) field.value = before.said;
-      else for (const input of fieldset.querySelectorAll("input")) input.checked = [before.said].flat().includes(Number(input.value));
+      else
+        for (const input of fieldset.querySelectorAll("input"))
+          input.checked = [before.said].flat().includes(Number(input.value));
       show(before, false);
     }
   }
@@ -193,9 +220,18 @@ if (typeof document !== "undefined") {
       const answered = given.filter(({ page }) => page === name).length;
       if (!answered && !about.read) continue;
       const shown = `${about.read ? "✓ " : ""}${answered ? `${answered}/${about.questions}` : ""}`.trim();
-      const spoken = [about.read && "read to the end", answered && `${answered} of ${about.questions} questions answered`];
-      const mark = make("span", { className: "question-mark" }, make("span", { textContent: shown, ariaHidden: "true" }));
-      mark.append(make("span", { className: "visually-hidden", textContent: ` (${spoken.filter(Boolean).join(", ")})` }));
+      const spoken = [
+        about.read && "read to the end",
+        answered && `${answered} of ${about.questions} questions answered`,
+      ];
+      const mark = make(
+        "span",
+        { className: "question-mark" },
+        make("span", { textContent: shown, ariaHidden: "true" }),
+      );
+      mark.append(
+        make("span", { className: "visually-hidden", textContent: ` (${spoken.filter(Boolean).join(", ")})` }),
+      );
       link.append(" ", mark);
     }
   }

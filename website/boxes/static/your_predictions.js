@@ -1,5 +1,5 @@
 // The page of all answers: what was right, what was missed, what is due for a second look; printed, exported, forgotten.
-{
+(() => {
   "use strict";
   const DAY = 24 * 60 * 60 * 1000;
   const WAITS = [DAY, 7 * DAY]; // until a first and until a second look
@@ -38,16 +38,27 @@
 
   function show() {
     const { questions } = answers.load();
-    const all = allQuestions.flatMap((page) => page.questions.map((question) => ({ page, question, answer: questions[question.id] })));
+    const all = allQuestions.flatMap((page) =>
+      page.questions.map((question) => ({ page, question, answer: questions[question.id] })),
+    );
     const given = all.filter(({ answer }) => answer);
     const lines = (some) => some.map(({ page, question, answer }) => line(page, question, answer));
     const rows = allQuestions.map((page) => {
       const here = given.filter((one) => one.page === page);
       const right = here.filter(({ answer }) => answer.right).length;
-      const cells = [make("a", { href: page.address, textContent: page.title }), page.questions.length, here.length, right];
+      const cells = [
+        make("a", { href: page.address, textContent: page.title }),
+        page.questions.length,
+        here.length,
+        right,
+      ];
       return make("tr", {}, ...cells.map((cell) => make("td", {}, typeof cell === "number" ? String(cell) : cell)));
     });
-    const head = make("tr", {}, ...["Chapter", "Questions", "Answered", "Right"].map((text) => make("th", { textContent: text, scope: "col" })));
+    const head = make(
+      "tr",
+      {},
+      ...["Chapter", "Questions", "Answered", "Right"].map((text) => make("th", { textContent: text, scope: "col" })),
+    );
     const forget = make("button", { type: "button", textContent: "Forget all answers" });
     forget.addEventListener("click", () => {
       if (!confirm("Forget all answers on this machine?")) return;
@@ -62,10 +73,16 @@
     const status = make("p", {});
     status.setAttribute("role", "status");
     place.replaceChildren(
-      make("p", { textContent: `${given.length} of ${all.length} questions answered, ${given.filter(({ answer }) => answer.right).length} of them right.` }),
+      make("p", {
+        textContent: `${given.length} of ${all.length} questions answered, ${given.filter(({ answer }) => answer.right).length} of them right.`,
+      }),
       make("div", { className: "question-buttons" }, print_, save, forget),
       status,
-      ...section("Due for a second look", lines(given.filter(({ answer }) => due(answer))), "Nothing today. A question comes back a day after it was answered, and a week after that."),
+      ...section(
+        "Due for a second look",
+        lines(given.filter(({ answer }) => due(answer))),
+        "Nothing today. A question comes back a day after it was answered, and a week after that.",
+      ),
       ...section("Missed", lines(given.filter(({ answer }) => !answer.right)), "Nothing so far."),
       make("h2", { textContent: "By chapter" }),
       make("table", { className: "table" }, make("thead", {}, head), make("tbody", {}, ...rows)),
@@ -73,4 +90,4 @@
   }
 
   show();
-}
+})();

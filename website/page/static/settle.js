@@ -26,7 +26,12 @@ const loadThemeScripts = () =>
       (script) =>
         new Promise((done) => {
           const src = script.getAttribute("src");
-          const late = Object.assign(document.createElement("script"), { src, async: false, onload: done, onerror: done });
+          const late = Object.assign(document.createElement("script"), {
+            src,
+            async: false,
+            onload: done,
+            onerror: done,
+          });
           document.body.append(late);
         }),
     ),
@@ -39,7 +44,8 @@ const settleAll = () => {
   if (!running) idle(settle);
 };
 // Who comes to a place in the middle gets the page whole, or the place would move.
-if (location.hash) document.querySelectorAll(".bd-article section").forEach((s) => (s.style.contentVisibility = "visible"));
+if (location.hash)
+  document.querySelectorAll(".bd-article section").forEach((s) => (s.style.contentVisibility = "visible"));
 addEventListener("load", settleAll);
 let resizing = 0;
 addEventListener("resize", () => {

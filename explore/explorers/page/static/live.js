@@ -172,7 +172,8 @@
     }
 
     let before = []; // faint copies of what was there before the last moves, for a second
-    const limits_of = (some) => Object.fromEntries(Object.entries(some).map(([key, ax]) => [key, `${ax.xlim} ${ax.ylim}`]));
+    const limits_of = (some) =>
+      Object.fromEntries(Object.entries(some).map(([key, ax]) => [key, `${ax.xlim} ${ax.ylim}`]));
     let limits = limits_of(axes); // as they are now
     let forgetting = 0;
 
@@ -205,7 +206,9 @@
     for (const control of controls) {
       const part = (selector) => figure.querySelector(`[data-control="${control.name}"] :is(${selector})`);
       const [range, output] = [part("input[type=range]"), part("output")];
-      const cells = ["table", "switches"].includes(control.kind) ? all(figure, `[data-control="${control.name}"] td > *`) : [];
+      const cells = ["table", "switches"].includes(control.kind)
+        ? all(figure, `[data-control="${control.name}"] td > *`)
+        : [];
       const field = cells.length ? null : part("input[type=text]");
       const [menu, box, again] = [part("select"), part("input[type=checkbox]"), part("button")];
       const problem = part(".explorer-problem");
@@ -293,7 +296,9 @@
         // One stop for the Tab key; arrow keys go from one to the next.
         cell.tabIndex = k ? -1 : 0;
         cell.addEventListener("keydown", (event) => {
-          const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -control.columns, ArrowDown: control.columns }[event.key];
+          const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -control.columns, ArrowDown: control.columns }[
+            event.key
+          ];
           const next = cells[k + step];
           if (!next) return;
           event.preventDefault();
@@ -303,7 +308,10 @@
       });
       control.follow = () =>
         cells.forEach((cell, k) =>
-          cell.setAttribute("aria-pressed", shown[k] ? getComputedStyle(shown[k]).fillOpacity > 0.01 : Boolean(values[control.name][k])),
+          cell.setAttribute(
+            "aria-pressed",
+            shown[k] ? getComputedStyle(shown[k]).fillOpacity > 0.01 : Boolean(values[control.name][k]),
+          ),
         );
       control.follow();
     }
@@ -321,7 +329,8 @@
       picture.classList.add("explorer-handles");
       control.follow = () => set(handle, { cx: mark.getAttribute("x"), cy: mark.getAttribute("y") });
       control.follow();
-      const place_of = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+      const place_of = (event) =>
+        new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
       handles.push(handle);
       handle.addEventListener("pointerdown", (event) => {
         event.preventDefault();

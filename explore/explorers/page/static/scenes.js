@@ -20,7 +20,14 @@ globalThis.scenes = (() => {
       const [row0, row1, row2, row3] = some(rows, r, 4);
       for (let j = 0; j < b.length; j += 2) {
         const [y, z] = some(b, j, 2);
-        let y0 = 0, y1 = 0, y2 = 0, y3 = 0, z0 = 0, z1 = 0, z2 = 0, z3 = 0;
+        let y0 = 0,
+          y1 = 0,
+          y2 = 0,
+          y3 = 0,
+          z0 = 0,
+          z1 = 0,
+          z2 = 0,
+          z3 = 0;
         for (let i = 0; i < y.length; i++) {
           y0 += x0[i] * y[i];
           y1 += x1[i] * y[i];
@@ -63,7 +70,8 @@ globalThis.scenes = (() => {
   function histogram(x, bins, low, high) {
     const counts = new Float64Array(bins);
     for (const value of x)
-      if (value >= low && value <= high) counts[Math.min(Math.floor(((value - low) / (high - low)) * bins), bins - 1)] += 1;
+      if (value >= low && value <= high)
+        counts[Math.min(Math.floor(((value - low) / (high - low)) * bins), bins - 1)] += 1;
     return counts;
   }
 
@@ -76,7 +84,11 @@ globalThis.scenes = (() => {
   }
 
   /** A number for an axis: all its digits, up to twelve behind the point, with a true minus. */
-  const tick = (x) => x.toFixed(12).replace(/\.?0+$/, "").replace("-", "−");
+  const tick = (x) =>
+    x
+      .toFixed(12)
+      .replace(/\.?0+$/, "")
+      .replace("-", "−");
 
   /** Exponents of the powers of ten around the numbers x above 0, at least a factor of two from each. */
   function decades(x) {
@@ -87,7 +99,8 @@ globalThis.scenes = (() => {
   }
 
   /** 10⁻³, in letters. */
-  const power_of_ten = (exponent) => `10${`${exponent}`.replace(/[-\d]/g, (sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)])}`;
+  const power_of_ten = (exponent) =>
+    `10${`${exponent}`.replace(/[-\d]/g, (sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)])}`;
 
   /** Axes of a histogram from -limit to limit, up to top: ends and middle are named. */
   const histogram_axes = (limit, top) => ({
@@ -97,7 +110,8 @@ globalThis.scenes = (() => {
     yticks: [0, top].map((y) => [y, `${y}`]),
   });
 
-  const linspace = (low, high, count) => Float64Array.from({ length: count }, (_, i) => low + ((high - low) * i) / (count - 1));
+  const linspace = (low, high, count) =>
+    Float64Array.from({ length: count }, (_, i) => low + ((high - low) * i) / (count - 1));
   const log_range = (low, high, count) => linspace(Math.log(low), Math.log(high), count).map(Math.exp);
   const sorted = (x) => Float64Array.from(x).sort().reverse();
   const largest_size = (x) => x.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);

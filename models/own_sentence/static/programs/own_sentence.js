@@ -12,7 +12,8 @@
       const script = document.createElement("script");
       script.src = new URL(file, folder);
       script.onload = () => done(script.remove());
-      script.onerror = () => failed(new Error(`${file.split("/").at(-1).split("?")[0]} could not be loaded`), script.remove());
+      script.onerror = () =>
+        failed(new Error(`${file.split("/").at(-1).split("?")[0]} could not be loaded`), script.remove());
       document.head.append(script);
     });
   }
@@ -40,7 +41,7 @@
   };
   const megabytes = (bytes) => (bytes / 1e6).toFixed(0);
 
-  function wake({ figure, values, take, say, tell }) {
+  function wake({ figure, values, take, tell }) {
     const run = element("button", { type: "button", class: "sentence-run" }, "Load the model (23 MB), then run");
     const cancel = element("button", { type: "button", hidden: "" }, "Cancel");
     const forget = element("button", { type: "button", hidden: "" }, "Remove the model from this browser");
@@ -76,7 +77,13 @@
       const last = written.ids.length - 3; // the separators stay where they are
       const choice = last > 1 ? `choose 1 to ${last}` : last === 1 ? "choose 1" : "there is one";
       if (k > 0 && !swaps) remarks.push(`tokens ${k} and ${k + 1} cannot change places: ${choice}`);
-      return { written, second, tokens: swapped.map((i) => written.tokens[i]), ids: swapped.map((i) => written.ids[i]), remarks };
+      return {
+        written,
+        second,
+        tokens: swapped.map((i) => written.tokens[i]),
+        ids: swapped.map((i) => written.ids[i]),
+        remarks,
+      };
     }
 
     function list({ tokens, remarks }) {
@@ -110,9 +117,16 @@
     function send() {
       const { written, second, ids } = wanted;
       const everywhere = values.factor_in === "all layers";
-      const factors = [1, 2, 3, 4, 5, 6].map((i) => (everywhere || values.factor_in === `layer ${i}` ? values.factor : 1));
+      const factors = [1, 2, 3, 4, 5, 6].map((i) =>
+        everywhere || values.factor_in === `layer ${i}` ? values.factor : 1,
+      );
       const off = values.heads_off.flatMap((x, i) => (x ? [[Math.floor(i / 12), i % 12]] : []));
-      const options = { factors, off, hide_separators: values.mask === "separators hidden", is_causal: values.mask === "causal" };
+      const options = {
+        factors,
+        off,
+        hide_separators: values.mask === "separators hidden",
+        is_causal: values.mask === "causal",
+      };
       const asked = { tokens: ids, as_written: written.ids, others: second?.ids ?? null, options };
       const [text, chosen] = [wanted, [values.layer - 1, values.head - 1]];
       wanted = null;
@@ -181,7 +195,11 @@
         await draw();
       } catch (error) {
         if (error.stopped) return inform("Stopped. Nothing was kept.");
-        fault(new Error(`The model is not loaded: ${error.message}. The chapter and the first picture need none; Run tries again`));
+        fault(
+          new Error(
+            `The model is not loaded: ${error.message}. The chapter and the first picture need none; Run tries again`,
+          ),
+        );
       } finally {
         run.disabled = false;
         if (document.activeElement === cancel) run.focus();
@@ -206,7 +224,8 @@
     // A store of this name is there only with a whole model in it.
     const stores = Promise.resolve(globalThis.indexedDB?.databases?.() ?? []).catch(() => []);
     stores.then((found) => {
-      if (!view && found.some(({ name }) => name === "attention-measured")) run.textContent = "Run (the model is on this machine)";
+      if (!view && found.some(({ name }) => name === "attention-measured"))
+        run.textContent = "Run (the model is on this machine)";
     });
     addEventListener("pagehide", (event) => event.persisted || model?.end());
 

@@ -1,7 +1,13 @@
 // What chapter 11's model has found on a text: maps of all heads, one of them large, lines of a word, and numbers.
 "use strict";
 globalThis.sentence_view = ({ figure, values, take, element }) => {
-  const LETTERS = { "previous token": "P", "next token": "N", separators: "S", itself: "I", "same word elsewhere": "=" };
+  const LETTERS = {
+    "previous token": "P",
+    "next token": "N",
+    separators: "S",
+    itself: "I",
+    "same word elsewhere": "=",
+  };
   const frame = figure.querySelector(".explorer-frame");
   const drawn = (tag, attributes) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -75,9 +81,14 @@ globalThis.sentence_view = ({ figure, values, take, element }) => {
       const L = text.tokens.length;
       if (kind === "pointerdown") pinned = !pinned;
       else if (pinned) return;
-      point(Math.floor(((event.clientY - box.top) / box.height) * L), Math.floor(((event.clientX - box.left) / box.width) * L));
+      point(
+        Math.floor(((event.clientY - box.top) / box.height) * L),
+        Math.floor(((event.clientX - box.left) / box.width) * L),
+      );
     });
-  new MutationObserver(() => found && paint_all()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  new MutationObserver(() => found && paint_all()).observe(document.documentElement, {
+    attributeFilter: ["data-theme"],
+  });
   new ResizeObserver(() => opened && lay_out()).observe(frame);
 
   /** The colour of weights in this theme: red, green, blue. */
@@ -139,7 +150,11 @@ globalThis.sentence_view = ({ figure, values, take, element }) => {
 
   /** By layer what chapter 11 measures: medians and means over the heads. */
   function fill_table() {
-    const middle = (x) => [...x].sort((a, b) => a - b).slice(5, 7).reduce((a, b) => a + b) / 2;
+    const middle = (x) =>
+      [...x]
+        .sort((a, b) => a - b)
+        .slice(5, 7)
+        .reduce((a, b) => a + b) / 2;
     const mean = (x) => x.reduce((a, b) => a + b) / x.length;
     const of = (name) => found.heads.map((heads) => heads.map((head) => head[name]));
     const separators = found.heads.map((heads) => heads.map(({ shares }) => shares.separators));
@@ -147,11 +162,18 @@ globalThis.sentence_view = ({ figure, values, take, element }) => {
       "std of the scaled scores": found.stds.map((x) => digits(x, 1)),
       "within a row, median head": of("within").map((x) => digits(middle(x), 1)),
       "keys in use, mean": of("in_use").map((x) => digits(mean(x), 1)),
-      [`weight on separators (even weights: ${digits(2 / text.tokens.length)})`]: separators.map((x) => digits(mean(x))),
+      [`weight on separators (even weights: ${digits(2 / text.tokens.length)})`]: separators.map((x) =>
+        digits(mean(x)),
+      ),
       "length of values at separators": of("at_separators").map((x) => digits(mean(x), 1)),
       "length of values at words": of("at_words").map((x) => digits(mean(x), 1)),
     };
-    const head = element("tr", {}, element("td", {}, "layer"), ...[1, 2, 3, 4, 5, 6].map((i) => element("th", { scope: "col" }, `${i}`)));
+    const head = element(
+      "tr",
+      {},
+      element("td", {}, "layer"),
+      ...[1, 2, 3, 4, 5, 6].map((i) => element("th", { scope: "col" }, `${i}`)),
+    );
     const body = Object.entries(lines).map(([name, row]) =>
       element("tr", {}, element("th", { scope: "row" }, name), ...row.map((x) => element("td", {}, x))),
     );
@@ -162,7 +184,10 @@ globalThis.sentence_view = ({ figure, values, take, element }) => {
     opened = message;
     const [layer, head] = message.seen;
     cells.forEach((cell, n) => cell.classList.toggle("sentence-chosen", n === layer * 12 + head));
-    large.setAttribute("aria-label", `Weights of layer ${layer + 1}, head ${head + 1}. Arrow keys go from cell to cell.`);
+    large.setAttribute(
+      "aria-label",
+      `Weights of layer ${layer + 1}, head ${head + 1}. Arrow keys go from cell to cell.`,
+    );
     const { shares, in_use, std, within } = found.heads[layer][head];
     const told = Object.entries(shares).flatMap(([kind, x]) => (Number.isFinite(x) ? [`${kind} ${digits(x)}`] : []));
     about.textContent = `Layer ${layer + 1}, head ${head + 1}${values.heads_off[layer * 12 + head] ? " (off)" : ""}: ${told.join(", ")}; ${digits(in_use, 1)} keys in use; scaled scores: std ${digits(std, 1)}, within a row ${digits(within, 1)}.`;
@@ -181,7 +206,10 @@ globalThis.sentence_view = ({ figure, values, take, element }) => {
     if (!compared || !opened) return; // one of them is on its way
     const { own, before, after } = compared;
     const alone = `This vector and the one without your changes: cosine ${digits(own, 3)}.`;
-    const both = before === undefined ? "" : ` The two sentences: ${digits(before, 3)} without your changes, ${digits(after, 3)} with them.`;
+    const both =
+      before === undefined
+        ? ""
+        : ` The two sentences: ${digits(before, 3)} without your changes, ${digits(after, 3)} with them.`;
     cosines.textContent = alone + both;
     tell(`${text.tokens.length} tokens. ${about.textContent} ${cosines.textContent}`);
   }
@@ -220,10 +248,22 @@ globalThis.sentence_view = ({ figure, values, take, element }) => {
     const y = (k) => 18 * k + 16;
     opened.weights[at[0]].forEach((weight, j) => {
       if (weight > 0.005)
-        lines.append(drawn("line", { x1: 92, y1: y(at[0]) - 4, x2: 168, y2: y(j) - 4, "stroke-width": 6 * weight, "stroke-opacity": 0.25 + 0.75 * weight }));
+        lines.append(
+          drawn("line", {
+            x1: 92,
+            y1: y(at[0]) - 4,
+            x2: 168,
+            y2: y(j) - 4,
+            "stroke-width": 6 * weight,
+            "stroke-opacity": 0.25 + 0.75 * weight,
+          }),
+        );
     });
     text.tokens.forEach((token, k) => {
-      for (const [x, anchor] of [[88, "end"], [172, "start"]]) {
+      for (const [x, anchor] of [
+        [88, "end"],
+        [172, "start"],
+      ]) {
         const word = drawn("text", { x, y: y(k), "text-anchor": anchor });
         word.textContent = token.length > 12 ? `${token.slice(0, 11)}…` : token;
         if (anchor === "end" && k === at[0]) word.classList.add("sentence-here");

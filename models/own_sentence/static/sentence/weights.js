@@ -37,7 +37,8 @@ globalThis.sentence_weights = (() => {
       const [numbers, steps, width] = [whole(about), floats(about), about.shape[1]];
       return (first, last = first + 1) => {
         const found = new Float32Array((last - first) * width);
-        for (let i = 0; i < found.length; i++) found[i] = numbers[first * width + i] * steps[first + Math.floor(i / width)];
+        for (let i = 0; i < found.length; i++)
+          found[i] = numbers[first * width + i] * steps[first + Math.floor(i / width)];
         return found;
       };
     };
@@ -63,7 +64,18 @@ globalThis.sentence_weights = (() => {
   const size_of_layers = (tensors) =>
     Object.entries(tensors)
       .filter(([name, { shape }]) => name.startsWith("layers.") && shape.length === 2)
-      .reduce((sum, [, { shape: [rows, width] }]) => sum + rows * width, 0);
+      .reduce(
+        (
+          sum,
+          [
+            ,
+            {
+              shape: [rows, width],
+            },
+          ],
+        ) => sum + rows * width,
+        0,
+      );
 
   return { decoded, size_of_layers, unpacked };
 })();

@@ -50,7 +50,8 @@
       const at = (layer * HEADS + head) * L * L;
       seen.weights.forEach((row, i) => row.forEach((w, j) => (maps[at + i * L + j] = Math.round(255 * w))));
       heads[layer].push(measure(seen, tokens));
-      if (layer === chosen[0] && head === chosen[1]) open = { seen: chosen, weights: seen.weights, scores: seen.scores };
+      if (layer === chosen[0] && head === chosen[1])
+        open = { seen: chosen, weights: seen.weights, scores: seen.scores };
     };
     const found = encode(tokens, model, { ...options, visit });
     states = found.states;
@@ -115,6 +116,8 @@
   let before = Promise.resolve();
   globalThis.onmessage = ({ data }) => {
     const kind = Object.keys(kinds).find((name) => name in data);
-    before = before.then(() => kinds[kind](data)).catch((error) => postMessage({ failed: error.message, kind, run: data.run }));
+    before = before
+      .then(() => kinds[kind](data))
+      .catch((error) => postMessage({ failed: error.message, kind, run: data.run }));
   };
 })();

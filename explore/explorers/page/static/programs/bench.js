@@ -25,7 +25,8 @@ explorers.bench = (() => {
   }
 
   function coordinates(distribution, d_k, rows, seed) {
-    const draw = distribution === "normal" ? normal : (n, options) => uniform(n, options).map(DISTRIBUTIONS[distribution]);
+    const draw =
+      distribution === "normal" ? normal : (n, options) => uniform(n, options).map(DISTRIBUTIONS[distribution]);
     return Array.from({ length: rows }, (_, stream) => draw(d_k, { seed, stream }));
   }
 
@@ -79,7 +80,10 @@ explorers.bench = (() => {
     }
     const p = softmax([matching[0], ...others[0]]);
     const at_largest = upstream[p.indexOf(p.reduce((x, y) => Math.max(x, y)))];
-    const at_scores = softmax_jacobian_product(p, upstream.map((g) => g - at_largest));
+    const at_scores = softmax_jacobian_product(
+      p,
+      upstream.map((g) => g - at_largest),
+    );
     const at_query = a[0].map((x, i) => at_scores[0] * (rho * x + rest * noise[0][i]));
     b.forEach((key, j) => {
       const g = at_scores[j + 1];
@@ -118,8 +122,14 @@ explorers.bench = (() => {
     return {
       mean: [three_digits(Math.abs(all.mean) > 1e-6 * all.std ? all.mean : 0), mean],
       std: [three_digits(all.std), expected(three_digits(predicted.std))],
-      within: [three_digits(Math.sqrt(mean_of(rows.map(({ std }) => std ** 2)))), expected(three_digits(predicted.within))],
-      largest: [three_digits(mean_of(above)), has_light_tails ? `≤ ${three_digits(Math.sqrt(2 * Math.log(n - 1)))}` : "–"],
+      within: [
+        three_digits(Math.sqrt(mean_of(rows.map(({ std }) => std ** 2)))),
+        expected(three_digits(predicted.within)),
+      ],
+      largest: [
+        three_digits(mean_of(above)),
+        has_light_tails ? `≤ ${three_digits(Math.sqrt(2 * Math.log(n - 1)))}` : "–",
+      ],
       wins: [`${(100 * wins).toFixed(0)} %`, is_near_normal ? `${(100 * predicted.chance).toFixed(0)} %` : "–"],
       weight: [three_digits(p.reduce((x, y) => Math.max(x, y))), "–"],
       in_use: [three_digits(Math.exp(entropy(p))), is_near_normal && is_flat ? three_digits(in_use) : "–"],
@@ -142,7 +152,7 @@ explorers.bench = (() => {
     const { d_k, n, alpha, factor, distribution } = values;
     const scale = factor * d_k ** -alpha;
     const measured = measure(values, scale);
-    const { matching, others, p } = measured;
+    const { others, p } = measured;
     const predicted = predict(values, scale);
     const has_variance = !NO_VARIANCE.includes(distribution);
     const flat = new Float64Array(QUERIES * (n - 1));
@@ -192,7 +202,10 @@ explorers.bench = (() => {
           xlim: [low, high],
           ylim: [0, top],
           xticks: [middle - reach, middle, middle + reach].map(of_tick),
-          yticks: [[0, "0"], [top, top < 1e-3 ? three_digits(top) : tick(top)]],
+          yticks: [
+            [0, "0"],
+            [top, top < 1e-3 ? three_digits(top) : tick(top)],
+          ],
         },
         weights: {
           xlim: [1, n + 1],

@@ -41,7 +41,15 @@ explorers.in_range = (() => {
   return ({ growth, means, cap, sink, seed }) => {
     const { q, k, at_weights, at_gated } = drawn(seed);
     const grown = (rows) => rows.map((row) => row.map((x) => growth * x));
-    const normed = (rows) => rows.map((row) => row.map(((r) => (x) => x / r)(root_mean_square(row))));
+    const normed = (rows) =>
+      rows.map((row) =>
+        row.map(
+          (
+            (r) => (x) =>
+              x / r
+          )(root_mean_square(row)),
+        ),
+      );
     const queries = grown(q);
     const has_norm = means === "norm of q and k";
     const [used, keys] = has_norm ? [normed(queries), normed(grown(k))] : [queries, grown(k)];
