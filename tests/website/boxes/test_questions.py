@@ -240,7 +240,7 @@ def test_the_page_of_all_answers(open_page):
     page = open_page("back_matter/your_predictions.html")
     assert page.locator("#all-answers tbody tr").count() >= 14
     assert page.get_by_role("button", name="Save as JSON").is_disabled()
-    ids = page.evaluate("allQuestions.find(({ page }) => page.includes('/03_')).questions.map(({ id }) => id)")
+    ids = page.evaluate("all_questions.find(({ page }) => page.includes('/03_')).questions.map(({ id }) => id)")
     day = 24 * 60 * 60 * 1000
     page.evaluate(
         """([[a, b, c], day]) => answers.keep((all) => Object.assign(all.questions, {

@@ -27,7 +27,7 @@
 
   function exported() {
     const { questions } = answers.load();
-    const rows = allQuestions.flatMap(({ page, questions: all }) =>
+    const rows = all_questions.flatMap(({ page, questions: all }) =>
       all.filter(({ id }) => questions[id]).map((question) => ({ page, ...question, ...questions[question.id] })),
     );
     const text = JSON.stringify({ book: "Attention, Measured", answers: rows }, null, 1);
@@ -38,12 +38,12 @@
 
   function show() {
     const { questions } = answers.load();
-    const all = allQuestions.flatMap((page) =>
+    const all = all_questions.flatMap((page) =>
       page.questions.map((question) => ({ page, question, answer: questions[question.id] })),
     );
     const given = all.filter(({ answer }) => answer);
     const lines = (some) => some.map(({ page, question, answer }) => line(page, question, answer));
-    const rows = allQuestions.map((page) => {
+    const rows = all_questions.map((page) => {
       const here = given.filter((one) => one.page === page);
       const right = here.filter(({ answer }) => answer.right).length;
       const cells = [

@@ -16,12 +16,12 @@ const settle = () => {
     section?.style.setProperty("content-visibility", "visible");
   } while (sections.length && performance.now() - start < 4); // of many small ones several
   if (sections.length) idle(settle);
-  else loadThemeScripts().then(() => (document.documentElement.dataset.settled = width));
+  else load_theme_scripts().then(() => (document.documentElement.dataset.settled = width));
 };
 // The theme's scripts measure all code and tables of the page as they begin: little work when all of it is laid out.
-let themeScripts = null;
-const loadThemeScripts = () =>
-  (themeScripts ??= Promise.all(
+let theme_scripts = null;
+const load_theme_scripts = () =>
+  (theme_scripts ??= Promise.all(
     [...(document.getElementById("theme-scripts")?.content.querySelectorAll("script") ?? [])].map(
       (script) =>
         new Promise((done) => {
@@ -36,8 +36,8 @@ const loadThemeScripts = () =>
         }),
     ),
   ).then(() => restore && (document.documentElement.dataset.theme = "light"))); // they set the theme, also during a print
-for (const event of ["pointerdown", "keydown"]) addEventListener(event, loadThemeScripts, { once: true });
-const settleAll = () => {
+for (const event of ["pointerdown", "keydown"]) addEventListener(event, load_theme_scripts, { once: true });
+const settle_all = () => {
   const running = sections.length > 0;
   sections = [...document.querySelectorAll(".bd-article section")];
   width = innerWidth;
@@ -46,9 +46,9 @@ const settleAll = () => {
 // Who comes to a place in the middle gets the page whole, or the place would move.
 if (location.hash)
   document.querySelectorAll(".bd-article section").forEach((s) => (s.style.contentVisibility = "visible"));
-addEventListener("load", settleAll);
+addEventListener("load", settle_all);
 let resizing = 0;
 addEventListener("resize", () => {
   clearTimeout(resizing);
-  resizing = setTimeout(settleAll, 200);
+  resizing = setTimeout(settle_all, 200);
 });
