@@ -20,10 +20,10 @@ function start() {
   set_letters_as_text(MathJax._.output.chtml.Wrappers.TextNode.CHTMLTextNode);
 }
 
-// MathJax gives each letter an element and a generated box of its own. The letters of a number, name or sign are one text
-// here, in the box of that sign and of the size that MathJax knows: the same picture of half as many boxes to lay out.
+// MathJax gives each letter its own element and generated box. Here the letters of a number, name or sign are one text, in
+// the box of that sign and with the size that MathJax knows: the same picture with half as many boxes to lay out.
 function set_letters_as_text(text_node) {
-  const from_escape = (_, hex) => String.fromCodePoint(parseInt(hex, 16)); // MathJax names some glyphs as a style sheet does
+  const from_escape = (_, hex) => String.fromCodePoint(parseInt(hex, 16)); // MathJax writes some glyphs in the escapes of style sheets
   const apart = text_node.prototype.toCHTML;
   text_node.styles[".mjx-letters"] = { width: 0, "white-space": "pre" }; // the padding is as wide as the letters
   text_node.prototype.toCHTML = function (parent) {
@@ -41,7 +41,7 @@ function set_letters_as_text(text_node) {
       !adaptor.getStyle(parent, "width") && // as a hat over a letter has
       !token.parent?.isLineBelow && // MathJax moves that line into a box
       letters.every(([, , , { unknown, f }]) => !unknown && f === font) &&
-      glyphs.every((glyph) => [...glyph].length === 1) && // a double prime is two; a blank may be none and yet be wide
+      glyphs.every((glyph) => [...glyph].length === 1) && // a double prime is two; a wide blank may be none
       letters.slice(0, -1).every(([, , , { ic }]) => !ic); // after a letter that leans out MathJax leaves room
     if (!is_plain) return apart.call(this, parent);
     this.markUsed(); // the page needs the style above
@@ -54,13 +54,13 @@ function set_letters_as_text(text_node) {
   };
 }
 
-// HTML for the eye and MathML for a screen reader.
+// HTML to see, and MathML for a screen reader.
 function typeset(tex, display) {
   try {
     const adaptor = MathJax.startup.adaptor;
     const formula = MathJax.tex2chtml(tex, { display });
-    if (adaptor.getAttribute(formula, "style") === "position: relative;") adaptor.removeAttribute(formula, "style"); // in book.css
-    for (const math of adaptor.tags(formula, "math")) adaptor.removeAttribute(math, "xmlns"); // HTML knows it
+    if (adaptor.getAttribute(formula, "style") === "position: relative;") adaptor.removeAttribute(formula, "style"); // formulas.css has it
+    for (const math of adaptor.tags(formula, "math")) adaptor.removeAttribute(math, "xmlns"); // HTML implies it
     return { html: adaptor.outerHTML(formula) };
   } catch (error) {
     return { error: error.message };

@@ -1,4 +1,5 @@
-// The page of all answers: what was right, what was missed, what is due for a second look; printed, exported, forgotten.
+// The page of all answers: which were right, which were missed, which are due for a second look. They can be printed,
+// saved and forgotten.
 (() => {
   "use strict";
   const DAY = 24 * 60 * 60 * 1000;
@@ -15,7 +16,7 @@
   const link = (page, { id, text }) => make("a", { href: `${page.address}#question-${id}`, textContent: text });
 
   function line(page, question, answer) {
-    const words = answer.right ? "right" : "not so";
+    const words = answer.right ? "right" : "not quite";
     const rest = ` – ${words}, ${day(answer.at)}${answer.again ? `, answered ${answer.again + 1} times` : ""}`;
     return make("li", {}, link(page, question), rest);
   }
@@ -64,7 +65,7 @@
       if (!confirm("Forget all answers on this machine?")) return;
       answers.forget();
       show();
-      place.querySelector("[role=status]").textContent = "All answers are forgotten.";
+      place.querySelector("[role=status]").textContent = "All answers have been forgotten.";
     });
     const print_ = make("button", { type: "button", textContent: "Print" });
     print_.addEventListener("click", () => print());
@@ -81,7 +82,7 @@
       ...section(
         "Due for a second look",
         lines(given.filter(({ answer }) => due(answer))),
-        "Nothing today. A question comes back a day after it was answered, and a week after that.",
+        "Nothing today. A question comes back a day after you answer it, and again a week later.",
       ),
       ...section("Missed", lines(given.filter(({ answer }) => !answer.right)), "Nothing so far."),
       make("h2", { textContent: "By chapter" }),

@@ -1,5 +1,5 @@
-// Chapter 2: dot products of random queries and keys, as scores, weights and numbers beside their predictions.
-// What needs products of vectors is kept; means, deviations, ρ, α and the factor move without touching them.
+// Chapter 2: dot products of random queries and keys, as scores, weights and numbers next to their predictions.
+// Products of vectors are kept: means, deviations, ρ, α and the factor change without computing them again.
 explorers.bench = (() => {
   "use strict";
   const { dot_product_moments, entropy, normal, softmax, softmax_jacobian_product, uniform } = attention_core;
@@ -16,7 +16,7 @@ explorers.bench = (() => {
   };
   const NO_VARIANCE = ["Student t, ν = 2", "Student t, ν = 1"];
   const FOURTH_MOMENTS = { normal: 3, uniform: 1.8, "±1": 1 }; // the others have none
-  const WIDE = 32; // from there on scores are near enough to normal ones
+  const WIDE = 32; // from this width on, scores are close enough to normal ones
 
   /** Student's t with four degrees of freedom, of variance 2: its quantile function. */
   function t_4(u) {
@@ -38,11 +38,10 @@ explorers.bench = (() => {
 
   const mean_of = (x) => sum_of(x) / x.length;
 
-  /** Of the smallest and the largest, mean and standard deviation; exactly 0 for a constant x. */
+  /** Largest number, mean and standard deviation, which is exactly 0 for a constant x. */
   function moments_of(x) {
-    let [low, high, sum, squares] = [Infinity, -Infinity, 0, 0];
+    let [high, sum, squares] = [-Infinity, 0, 0];
     for (const y of x) {
-      low = Math.min(low, y);
       high = Math.max(high, y);
       sum += y - x[0];
     }
@@ -51,7 +50,7 @@ explorers.bench = (() => {
     return { high, mean: x[0] + mean, std: Math.sqrt(squares / x.length) };
   }
 
-  let kept = { key: "" }; // what the last draw needs products for
+  let kept = { key: "" }; // the products of the last draw
 
   function products_of(distribution, d_k, n, seed) {
     const key = [distribution, d_k, n, seed].join();
@@ -99,14 +98,14 @@ explorers.bench = (() => {
     const [mean, variance] = dot_product_moments(d_k, options);
     const square = sigma_q ** 2 + mu_q ** 2;
     const within = scale * sigma_k * Math.sqrt(d_k * square);
-    // A match is ahead by ρ q·a / ‖q‖ of a row's standard deviations, to first order normal.
+    // A match is ahead by ρ q·a / ‖q‖ standard deviations of a row, which is normal to first order.
     const own = sigma_q ** 2 / square;
     const scatter = ((FOURTH_MOMENTS[distribution] ?? 3) - 1) * own * (1 - own / 2) ** 2 + (1 - own) ** 3;
     const chance = chance_to_win(rho * Math.sqrt(d_k * own), Math.sqrt(1 - rho ** 2 + rho ** 2 * scatter), n);
     return { mean: scale * mean, std: scale * Math.sqrt(variance), within, chance };
   }
 
-  /** Pairs of texts, measured and predicted; – where no prediction is made. */
+  /** Pairs of texts, measured and predicted; – if no prediction is made. */
   function read_outs(all, { matching, others, p, gradient }, predicted, { d_k, distribution, rho }) {
     const n = p.length;
     const rows = others.map(moments_of);
@@ -141,11 +140,11 @@ explorers.bench = (() => {
     mean: "mean of the scores",
     std: "standard deviation",
     within: "within a row",
-    largest: "largest of a row in its standard deviations",
+    largest: "largest score of a row in its standard deviations",
     wins: "matching key wins",
     weight: "largest weight of the first query",
-    in_use: "its keys in use",
-    gradient: "gradient at it",
+    in_use: "keys in use of the first query",
+    gradient: "gradient with respect to the first query",
   };
 
   return (values) => {
