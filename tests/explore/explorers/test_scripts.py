@@ -56,4 +56,4 @@ def test_global_names_are_snake_case():
     texts = {path: path.read_text(encoding="utf-8") for path in SCRIPTS + modules}
     found = {name for text in texts.values() for name in re.findall(r"globalThis\.(\w+) (?:\?\?)?= ", text)}
     assert {"attention_core", "explorer_frames", "all_questions", "sentence_manifest"} <= found
-    assert {name for name in found if re.search("[a-z][A-Z]", name)} == {"MathJax"}  # which looks for its settings there
+    assert {name for name in found if re.search("[a-z][A-Z]", name)} == {"MathJax"}  # it reads its settings there
