@@ -37,9 +37,11 @@ test: lint         ## lint, every notebook through nbval, the book built, unit t
 check: .venv/installed         ## check one chapter in a minute, as in: make check CHAPTER=03; without a chapter, all changes since the last commit
 	@$(BIN)/python -m tools.check $(CHAPTER)
 
-lint: .venv/installed         ## ruff, for modules and notebooks
+lint: .venv/installed         ## ruff, for modules and notebooks; oxlint and oxfmt, for scripts and style sheets
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/oxlint --deny-warnings .
+	$(BIN)/oxfmt --check '**/*.js' '**/*.css'
 
 outputs: .venv/installed         ## execute the notebooks and store their outputs; for one chapter: make outputs CHAPTER=03
 	$(BIN)/python -m website.notebooks.store_outputs $(if $(CHAPTER),$(wildcard $(CHAPTER)*.ipynb */$(CHAPTER)*.ipynb),$(NOTEBOOKS))

@@ -1,4 +1,4 @@
-"""Controls that take any number, any text or another draw; in the page _ext/static/fields.js does the same."""
+"""Controls that take any number, any text or another draw; in the page fields.js does the same."""
 
 import copy
 import html

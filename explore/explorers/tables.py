@@ -1,4 +1,4 @@
-"""Controls of several numbers: a point to drag, a table to edit, switches; in the page fields.js and live.js.
+"""Controls of several numbers: a point to drag, a table to edit, switches; in the page tables.js and handles.js.
 
 Each is written as numbers with spaces or commas between, rows with semicolons: ``1 0; 0 1``.
 """

@@ -478,7 +478,7 @@ FAULTS = {
     "gone": (lambda route: route.abort(), "part_03"),
     "half": (
         lambda route: route.fulfill(body="(globalThis.sentence_parts ??= {})['x", content_type="text/javascript"),
-        "not whole",
+        "incomplete",
     ),
     "changed": (None, "checksum is wrong"),
 }
@@ -498,7 +498,7 @@ def test_a_part_that_does_not_come_is_said_and_asked_for_again(fault, browser, b
     figure.locator(RUN).click()
     note = figure.locator(".sentence-note")
     expect(note).to_contain_text(message, timeout=20_000)
-    expect(note).to_contain_text("Run tries again")
+    expect(note).to_contain_text("Press the button to try again")
     assert figure.locator(".explorer-frame svg").first.is_visible()  # the first picture
     page.unroute("**/part_03_*")
     figure.locator(RUN).click()

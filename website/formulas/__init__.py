@@ -36,12 +36,12 @@ def engine():
     racer.eval((Path(__file__).parent / "mathjax.js").read_text(encoding="utf-8"))
     for part in ("startup", "core", *racer.eval("PARTS")):
         racer.eval((MATHJAX / f"{part}.js").read_text(encoding="utf-8") + "; 0")
-    racer.eval("start()")
+    racer.eval("formulas.start()")
     return racer
 
 
 def typeset(node, tex, display):
-    result = engine().call("typeset", tex, display)
+    result = engine().call("formulas.typeset", tex, display)
     if "error" in result:
         raise ExtensionError(f"{get_node_location(node)}: MathJax cannot read the formula {tex}: {result['error']}")
     return result["html"]
@@ -70,7 +70,7 @@ def add_style(app, pagename, templatename, context, doctree):
     """The page's own characters: 3 kB compressed; all that MathJax has are 27."""
     if doctree and any(doctree.findall(lambda node: isinstance(node, (nodes.math, nodes.math_block)))):
         fonts = context["pathto"](f"_static/mathjax/{FONTS}", 1)
-        context["formula_style"] = engine().call("takeStyle").replace("FONTS", fonts)
+        context["formula_style"] = engine().call("formulas.take_style").replace("FONTS", fonts)
 
 
 def copy_fonts(app, exception):

@@ -1,8 +1,8 @@
-// MathJax without a browser: formulas.py loads this, then MathJax, into a JavaScript engine.
+// MathJax without a browser: website/formulas loads this, then MathJax, into a JavaScript engine.
 const PARTS = ["adaptors/liteDOM", "input/tex-full", "output/chtml", "output/chtml/fonts/tex", "a11y/assistive-mml"];
 
-var console = { log() {}, warn() {}, error() {} };
-var MathJax = {
+globalThis.console = { log() {}, warn() {}, error() {} };
+globalThis.MathJax = {
   loader: { load: PARTS, paths: { mathjax: "" }, require() {} },
   startup: { typeset: false, document: "" },
   tex: {
@@ -17,31 +17,33 @@ var MathJax = {
 function start() {
   MathJax.startup.getComponents();
   MathJax.startup.makeMethods();
-  setLettersAsText(MathJax._.output.chtml.Wrappers.TextNode.CHTMLTextNode);
+  set_letters_as_text(MathJax._.output.chtml.Wrappers.TextNode.CHTMLTextNode);
 }
 
-// MathJax gives each letter an element and a generated box of its own. The letters of a number, name or sign are one text
-// here, in the box of that sign and of the size that MathJax knows: the same picture of half as many boxes to lay out.
-function setLettersAsText(TextNode) {
-  const fromEscape = (_, hex) => String.fromCodePoint(parseInt(hex, 16)); // MathJax names some glyphs as a style sheet does
-  const apart = TextNode.prototype.toCHTML;
-  TextNode.styles[".mjx-letters"] = { width: 0, "white-space": "pre" }; // the padding is as wide as the letters
-  TextNode.prototype.toCHTML = function (parent) {
+// MathJax gives each letter its own element and generated box. Here the letters of a number, name or sign are one text, in
+// the box of that sign and with the size that MathJax knows: the same picture with half as many boxes to lay out.
+function set_letters_as_text(text_node) {
+  const from_escape = (_, hex) => String.fromCodePoint(parseInt(hex, 16)); // MathJax writes some glyphs in the escapes of style sheets
+  const apart = text_node.prototype.toCHTML;
+  text_node.styles[".mjx-letters"] = { width: 0, "white-space": "pre" }; // the padding is as wide as the letters
+  text_node.prototype.toCHTML = function (parent) {
     const { adaptor, node, parent: token } = this;
     const numbers = token.variant === "-explicitFont" ? [] : this.remappedText(node.getText(), token.variant);
     const letters = numbers.map((n) => this.getVariantChar(token.variant, n));
-    const glyphs = letters.map(([, , , { c }], i) => c?.replace(/\\([\da-f]+)/gi, fromEscape) ?? String.fromCodePoint(numbers[i]));
+    const glyphs = letters.map(
+      ([, , , { c }], i) => c?.replace(/\\([\da-f]+)/gi, from_escape) ?? String.fromCodePoint(numbers[i]),
+    );
     const font = letters[0]?.[3].f;
-    const isPlain =
+    const is_plain =
       letters.length &&
       ["mjx-mi", "mjx-mn", "mjx-mo", "mjx-mtext"].includes(adaptor.kind(parent)) &&
       token.node.childNodes.length === 1 &&
       !adaptor.getStyle(parent, "width") && // as a hat over a letter has
       !token.parent?.isLineBelow && // MathJax moves that line into a box
       letters.every(([, , , { unknown, f }]) => !unknown && f === font) &&
-      glyphs.every((glyph) => [...glyph].length === 1) && // a double prime is two; a blank may be none and yet be wide
+      glyphs.every((glyph) => [...glyph].length === 1) && // a double prime is two; a wide blank may be none
       letters.slice(0, -1).every(([, , , { ic }]) => !ic); // after a letter that leans out MathJax leaves room
-    if (!isPlain) return apart.call(this, parent);
+    if (!is_plain) return apart.call(this, parent);
     this.markUsed(); // the page needs the style above
     const size = (k) => Math.max(0, ...letters.map((letter) => letter[k]));
     const width = letters.reduce((sum, [, , w, { ic = 0 }]) => sum + w + ic, 0);
@@ -52,13 +54,13 @@ function setLettersAsText(TextNode) {
   };
 }
 
-// HTML for the eye and MathML for a screen reader.
+// HTML to see, and MathML for a screen reader.
 function typeset(tex, display) {
   try {
     const adaptor = MathJax.startup.adaptor;
     const formula = MathJax.tex2chtml(tex, { display });
-    if (adaptor.getAttribute(formula, "style") === "position: relative;") adaptor.removeAttribute(formula, "style"); // in book.css
-    for (const math of adaptor.tags(formula, "math")) adaptor.removeAttribute(math, "xmlns"); // HTML knows it
+    if (adaptor.getAttribute(formula, "style") === "position: relative;") adaptor.removeAttribute(formula, "style"); // formulas.css has it
+    for (const math of adaptor.tags(formula, "math")) adaptor.removeAttribute(math, "xmlns"); // HTML implies it
     return { html: adaptor.outerHTML(formula) };
   } catch (error) {
     return { error: error.message };
@@ -66,9 +68,12 @@ function typeset(tex, display) {
 }
 
 // The style for the characters set since the last call.
-function takeStyle() {
+function take_style() {
   const style = MathJax.startup.adaptor.textContent(MathJax.chtmlStylesheet());
   MathJax.startup.output.clearCache();
   MathJax.texReset();
   return style;
 }
+
+// Called from Python
+globalThis.formulas = { start, take_style, typeset };

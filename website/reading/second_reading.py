@@ -12,7 +12,7 @@ from sphinx.transforms import SphinxTransform
 
 MARK = "Second reading."
 # On the page from the start, so that nothing moves; the style sheet hides it where no script runs.
-BUTTON = '<button type="button" class="first-reading">First reading: fold what is for a second one</button>'
+BUTTON = '<button type="button" class="first-reading">First reading: fold the optional sections</button>'
 PLACE = "first-reading"  # where a first reading begins, as in `chapter.ipynb#first-reading`
 
 

@@ -14,6 +14,8 @@ from ..markup import computing, with_address, without_frames
 
 STATIC = Path(__file__).parent / "static"
 STYLES = ["explorers.css"]
+# What all explorers that compute have: live.js takes the others together.
+LIVE = ["fields.js", "picture.js", "tables.js", "handles.js", "controls.js", "state_links.js", "live.js"]
 
 
 def setup(app):
@@ -34,7 +36,7 @@ def add_programs(app, pagename, templatename, context, doctree):
         if not any((Path(app.srcdir) / folder / program).is_file() for folder in app.config.html_static_path):
             raise ExtensionError(f"{pagename}: explorer {name} takes any number and has no program {name}.js")
     app.emit("explorers-on-page", names)
-    for file in ("attention_core.js", "scenes.js", *programs, "fields.js", "live.js"):
+    for file in ("attention_core.js", "scenes.js", *programs, *LIVE):
         app.add_js_file(file)
 
 
@@ -53,7 +55,7 @@ class FramesInFiles(SphinxPostTransform):
                 # A script, because a page opened from a disk may not fetch data.
                 literal = frames.replace("`", r"\u0060").replace("${", r"\u0024{")
                 folder.mkdir(parents=True, exist_ok=True)
-                script = f'(globalThis.explorerFrames ??= {{}})["{ident}"] = String.raw`{literal}`;\n'
+                script = f'(globalThis.explorer_frames ??= {{}})["{ident}"] = String.raw`{literal}`;\n'
                 (folder / f"{ident}.js").write_text(script, encoding="utf-8")
                 address = f"_static/explorers/{page}/{ident}.js"
                 address = relative_uri(self.app.builder.get_target_uri(page), address)

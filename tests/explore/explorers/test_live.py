@@ -309,10 +309,11 @@ def test_going_back_to_a_link_keeps_what_was_moved_since(first):
     assert field.input_value() == moved
 
 
-def test_what_cannot_be_loaded_is_said(first):
+@pytest.mark.parametrize("script", ["programs/*", "attention_core", "picture", "state_links"])
+def test_what_cannot_be_loaded_is_said(first, script):
     opened, figure, _ = first
     other = opened.context.new_page()
-    other.route("**/programs/*.js*", lambda route: route.abort())
+    other.route(f"**/_static/{script}.js*", lambda route: route.abort())
     other.goto(opened.url.split("#")[0])
     again = other.locator(f"#{figure.get_attribute('id')}")
     expect(again.locator("[role=status]")).to_contain_text("could not be loaded")

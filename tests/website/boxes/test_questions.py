@@ -158,7 +158,7 @@ def test_a_question_is_answered_with_the_keyboard_and_kept(open_page):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     status = box.get_by_role("status")
-    assert status.locator("strong").inner_text() in ("That is right.", "Not so.")
+    assert status.locator("strong").inner_text() in ("That is right.", "Not quite.")
     assert box.get_by_role("alert").inner_text() == ""
     said = status.inner_text()
     page.reload()
@@ -195,7 +195,7 @@ def test_right_and_wrong_answers_get_their_reply(open_page):
             box.get_by_role("button").click()
             right = i in about["right"]
             status = box.get_by_role("status")
-            assert status.locator("strong").inner_text() == ("That is right." if right else "Not so.")
+            assert status.locator("strong").inner_text() == ("That is right." if right else "Not quite.")
             others = [r for r in box.locator(".question-said .reply-choice:not([hidden])").all()]
             assert all(int(reply.get_attribute("data-choice")) == i for reply in others)
     quiz = first(page, "quiz")
@@ -208,7 +208,7 @@ def test_a_number_is_typed(open_page):
     box.scroll_into_view_if_needed()
     field = box.get_by_role("textbox")
     about = json.loads(box.locator("details.reply").get_attribute("data-question"))
-    for text, words in [(str(about["number"]), "That is right."), (str(3 * about["number"]), "Not so.")]:
+    for text, words in [(str(about["number"]), "That is right."), (str(3 * about["number"]), "Not quite.")]:
         field.fill(text)
         field.press("Enter")
         assert box.get_by_role("status").locator("strong").inner_text() == words
@@ -240,7 +240,7 @@ def test_the_page_of_all_answers(open_page):
     page = open_page("back_matter/your_predictions.html")
     assert page.locator("#all-answers tbody tr").count() >= 14
     assert page.get_by_role("button", name="Save as JSON").is_disabled()
-    ids = page.evaluate("allQuestions.find(({ page }) => page.includes('/03_')).questions.map(({ id }) => id)")
+    ids = page.evaluate("all_questions.find(({ page }) => page.includes('/03_')).questions.map(({ id }) => id)")
     day = 24 * 60 * 60 * 1000
     page.evaluate(
         """([[a, b, c], day]) => answers.keep((all) => Object.assign(all.questions, {

@@ -30,8 +30,8 @@ SET_BOTH = """async ([cases, html, style]) => {
 
 def test_formulas_are_as_large_as_where_mathjax_sets_them(browser):
     engine = formulas.engine()
-    engine.call("takeStyle")
-    html = [engine.call("typeset", tex, display)["html"] for tex, display in CASES]
+    engine.call("formulas.take_style")
+    html = [engine.call("formulas.typeset", tex, display)["html"] for tex, display in CASES]
     with serving(formulas.MATHJAX) as address:
         page = browser.new_page()
         page.goto(address + formulas.FONTS)
@@ -40,7 +40,7 @@ def test_formulas_are_as_large_as_where_mathjax_sets_them(browser):
         page.evaluate("(fontURL) => { MathJax = { startup: { typeset: false }, chtml: { fontURL } } }", fonts)
         page.add_script_tag(path=formulas.MATHJAX / "tex-chtml-full.js")
         page.evaluate("MathJax.startup.promise")
-        style = engine.call("takeStyle").replace("FONTS", fonts)
+        style = engine.call("formulas.take_style").replace("FONTS", fonts)
         own, ours = page.evaluate(SET_BOTH, [CASES, html, style])
         page.close()
     assert len(own) == len(ours) == len(CASES)
@@ -51,7 +51,7 @@ def test_formulas_are_as_large_as_where_mathjax_sets_them(browser):
 @pytest.mark.parametrize("tex", ["f''", r"\not\subset", r"\limsup", r"\operatorname{softmax}", r"\underline{f}"])
 def test_what_is_more_than_its_letters_is_left_to_mathjax(tex):
     """Several glyphs for one letter, a blank without a glyph, room for a letter that leans, a line that is moved."""
-    html = formulas.engine().call("typeset", tex, False)["html"]
+    html = formulas.engine().call("formulas.typeset", tex, False)["html"]
     math = html[: html.index("<mjx-assistive-mml")]
     assert "<mjx-c " in math
     assert "\\" not in math
@@ -59,10 +59,10 @@ def test_what_is_more_than_its_letters_is_left_to_mathjax(tex):
 
 def test_the_letters_of_a_sign_are_one_text_and_bring_their_style():
     engine = formulas.engine()
-    engine.call("takeStyle")
-    html = engine.call("typeset", r"512 \omega", False)["html"]
+    engine.call("formulas.take_style")
+    html = engine.call("formulas.typeset", r"512 \omega", False)["html"]
     math = html[: html.index("<mjx-assistive-mml")]
     assert ">512</mjx-mn>" in math
     assert ">ω</mjx-mi>" in math
     assert "<mjx-c " not in math
-    assert ".mjx-letters {" in engine.call("takeStyle")
+    assert ".mjx-letters {" in engine.call("formulas.take_style")

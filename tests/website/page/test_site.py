@@ -140,8 +140,8 @@ def test_explorers(opened, subtests):
 
 def check_flip_book(opened, ident, *, by_hand):
     figure = opened.locator(f"[id='{ident}']")
-    opened.wait_for_function("ident => globalThis.explorerFrames?.[ident]", arg=ident)
-    data = json.loads(opened.evaluate("ident => explorerFrames[ident]", ident))  # as text: numbers come one by one
+    opened.wait_for_function("ident => globalThis.explorer_frames?.[ident]", arg=ident)
+    data = json.loads(opened.evaluate("ident => explorer_frames[ident]", ident))  # as text: numbers come one by one
     assert figure.locator(".explorer-text").text_content() in data["texts"]
     for control in figure.locator("input, select").all():
         initial = control.evaluate("e => [e.value, e.checked]")

@@ -3,17 +3,17 @@ globalThis.answers = (() => {
   "use strict";
   const KEY = "attention-measured/answers";
 
-  /** Answers by question, {said, right, page, at (milliseconds), again (how often before)}; by page {questions, read}. */
+  /** By question {said, right, page, at (milliseconds), again (how often before)}; by page {questions, read}. */
   function load() {
     try {
       const kept = JSON.parse(localStorage.getItem(KEY));
       return { questions: kept?.questions ?? {}, pages: kept?.pages ?? {} };
     } catch {
-      return { questions: {}, pages: {} }; // a browser that keeps nothing, or something else under this name
+      return { questions: {}, pages: {} }; // the browser keeps nothing, or has something else under this name
     }
   }
 
-  /** False where the browser keeps nothing. */
+  /** False if the browser keeps nothing. */
   function keep(change) {
     const all = load();
     change(all);
@@ -33,7 +33,12 @@ globalThis.answers = (() => {
 
   /** A number as people write it: 1,5 or 1.5, 1/3, 2^10, 1e-9, 50 %. NaN for anything else. */
   function number_of(text) {
-    const plain = text.trim().replace(/\s+/g, "").replace("−", "-").replace(/^(-?\d+),(\d+)$/, "$1.$2").replace(/×10\^?/, "e");
+    const plain = text
+      .trim()
+      .replace(/\s+/g, "")
+      .replace("−", "-")
+      .replace(/^(-?\d+),(\d+)$/, "$1.$2")
+      .replace(/×10\^?/, "e");
     const power = plain.match(/^(-?[\d.]+)\^(-?[\d.]+)$/);
     if (power) return Number(power[1]) ** Number(power[2]);
     const ratio = plain.match(/^(-?[\d.]+)\/([\d.]+)$/);
@@ -57,20 +62,28 @@ globalThis.answers = (() => {
 
 if (typeof document !== "undefined") {
   const { load, keep, number_of, is_near } = answers;
-  const page_of = ({ pathname }) => pathname.split("/").at(-1).replace(/\.html$/, "");
+  const page_of = ({ pathname }) => pathname.replace(/^.*\/|\.html$/g, "");
   const make = (tag, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(tag), properties);
     element.append(...children);
     return element;
   };
 
-  /** The list, or the line for a number, becomes a form; what is right is shown below it when an answer has been given. */
-  function take_answers(reply) {
-    const about = JSON.parse(reply.dataset.question);
-    const box = reply.closest("blockquote");
-    const inner = reply.parentElement; // the builder puts what a quotation holds into a box of its own
+  /** The list of choices as inputs. */
+  function choices_of(list, about) {
+    const type = about.right.length > 1 ? "checkbox" : "radio";
+    const labels = [...list.children].map((item, i) => {
+      const input = make("input", { type, name: `question-${about.id}`, value: i + 1 });
+      return make("label", { className: "question-choice" }, input, make("span", {}, ...item.childNodes));
+    });
+    list.remove();
+    return labels;
+  }
+
+  /** The form of a question: its list, or its line for a number, becomes one. `field` takes a number, or is null. */
+  function form_of(reply, about) {
+    const inner = reply.parentElement; // the builder puts the content of a quotation into another box
     const list = [...inner.querySelectorAll(":scope > ul")].at(-1);
-    const isQuiz = box.classList.contains("callout-quiz");
     const button = make("button", { type: "submit", textContent: "Answer" });
     const problem = make("p", { className: "question-problem" });
     problem.setAttribute("role", "alert");
@@ -82,16 +95,8 @@ if (typeof document !== "undefined") {
     const fieldset = make("fieldset");
     fieldset.setAttribute("aria-labelledby", asked.id); // the question is the name of its choices
     let field = null;
-
-    if (list) {
-      const several = about.right.length > 1;
-      [...list.children].forEach((item, i) => {
-        const input = make("input", { type: several ? "checkbox" : "radio", name: `question-${about.id}`, value: i + 1 });
-        const label = make("label", { className: "question-choice" }, input, make("span", {}, ...item.childNodes));
-        fieldset.append(label);
-      });
-      list.remove();
-    } else {
+    if (list) fieldset.append(...choices_of(list, about));
+    else {
       const id = `question-${about.id}-number`;
       field = make("input", { type: "text", id, inputMode: "decimal", autocomplete: "off" });
       const line = [...inner.querySelectorAll(":scope > p")].at(-1);
@@ -102,63 +107,90 @@ if (typeof document !== "undefined") {
     form.append(fieldset, problem, button);
     reply.before(form, status);
     reply.classList.add("is-waiting");
+    return { form, fieldset, field, problem, button, status };
+  }
 
-    const show = ({ said, right }, speaks) => {
-      for (const line of reply.querySelectorAll(".reply-choice")) line.hidden = ![said].flat().includes(Number(line.dataset.choice));
-      const words = right ? "That is right." : "Not so.";
-      const parts = [...reply.querySelectorAll("p:not([hidden])")].filter((p) => !(right && p.className === "reply-right"));
-      status.replaceChildren(make("p", {}, make("strong", { textContent: words })), ...parts.map((p) => p.cloneNode(true)));
-      status.classList.toggle("is-right", right);
-      if (!speaks) status.setAttribute("aria-live", "off");
-      button.textContent = "Answer again";
-      const answer = box.nextElementSibling;
-      if (isQuiz && answer?.tagName === "DETAILS" && speaks) answer.open = true;
-    };
+  /** The answer in a form, { said, right }; null if there is none, and then the form says what is missing. */
+  function answer_in({ fieldset, field, problem }, about) {
+    if (field) {
+      const x = number_of(field.value);
+      if (!Number.isFinite(x)) {
+        problem.textContent = `A number is expected, such as 0.5, 1/3 or 1e-9; got “${field.value}”.`;
+        field.setAttribute("aria-invalid", "true");
+        field.focus();
+        return null;
+      }
+      field.removeAttribute("aria-invalid");
+      return { said: field.value.trim(), right: is_near(x, about.number, about.within) };
+    }
+    const chosen = [...fieldset.querySelectorAll("input:checked")].map((input) => Number(input.value));
+    if (!chosen.length) {
+      problem.textContent = "Choose an answer first.";
+      fieldset.querySelector("input").focus();
+      return null;
+    }
+    const said = chosen.length > 1 ? chosen : chosen[0];
+    const several = fieldset.querySelector("input").type === "checkbox";
+    return { said, right: several ? chosen.join() === about.right.join() : about.right.includes(said) };
+  }
 
+  /** Reply to an answer. `is_new`: it has just been given, so it is announced, and the solution of a quiz opens. */
+  function show_reply(reply, { status, button }, { said, right }, is_new) {
+    for (const line of reply.querySelectorAll(".reply-choice"))
+      line.hidden = ![said].flat().includes(Number(line.dataset.choice));
+    const words = right ? "That is right." : "Not quite.";
+    const shown = [...reply.querySelectorAll("p:not([hidden])")];
+    const parts = shown.filter((p) => !(right && p.className === "reply-right"));
+    status.replaceChildren(
+      make("p", {}, make("strong", { textContent: words })),
+      ...parts.map((p) => p.cloneNode(true)),
+    );
+    status.classList.toggle("is-right", right);
+    if (!is_new) status.setAttribute("aria-live", "off");
+    button.textContent = "Answer again";
+    const box = reply.closest("blockquote");
+    const solution = box.nextElementSibling;
+    const is_quiz = box.classList.contains("callout-quiz");
+    if (is_quiz && solution?.tagName === "DETAILS" && is_new) solution.open = true;
+  }
+
+  /** False if the browser keeps nothing. */
+  const keep_answer = (id, { said, right }) =>
+    keep((all) => {
+      const before = all.questions[id];
+      const again = before ? (before.again ?? 0) + 1 : 0;
+      all.questions[id] = { said, right, page: page_of(location), at: Date.now(), again };
+    });
+
+  /** A question becomes a form, and the reply is shown below it once an answer has been given. */
+  function take_answers(reply) {
+    const about = JSON.parse(reply.dataset.question);
+    const parts = form_of(reply, about);
+    const { form, fieldset, field, problem, status } = parts;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      let said, right;
-      if (field) {
-        const x = number_of(field.value);
-        if (!Number.isFinite(x)) {
-          problem.textContent = `A number is expected, such as 0.5, 1/3 or 1e-9; got “${field.value}”.`;
-          field.setAttribute("aria-invalid", "true");
-          return field.focus();
-        }
-        field.removeAttribute("aria-invalid");
-        said = field.value.trim();
-        right = is_near(x, about.number, about.within);
-      } else {
-        const chosen = [...fieldset.querySelectorAll("input:checked")].map((input) => Number(input.value));
-        if (!chosen.length) {
-          problem.textContent = "Choose an answer first.";
-          return fieldset.querySelector("input").focus();
-        }
-        said = chosen.length > 1 ? chosen : chosen[0];
-        const takes = fieldset.querySelector("input").type === "checkbox";
-        right = takes ? chosen.join() === about.right.join() : about.right.includes(said);
-      }
+      const answer = answer_in(parts, about);
+      if (!answer) return;
       problem.textContent = "";
       status.removeAttribute("aria-live");
-      const kept = keep((all) => {
-        const before = all.questions[about.id];
-        all.questions[about.id] = { said, right, page: page_of(location), at: Date.now(), again: before ? (before.again ?? 0) + 1 : 0 };
-      });
+      const kept = keep_answer(about.id, answer);
       mark_contents();
-      show({ said, right }, true);
-      if (!kept) status.append(make("p", { textContent: "This browser keeps no answers for pages such as this one." }));
+      show_reply(reply, parts, answer, true);
+      if (!kept)
+        status.append(make("p", { textContent: "This browser does not keep answers for pages like this one." }));
     });
 
     const before = load().questions[about.id];
-    if (before) {
-      if (field) field.value = before.said;
-      else for (const input of fieldset.querySelectorAll("input")) input.checked = [before.said].flat().includes(Number(input.value));
-      show(before, false);
-    }
+    if (!before) return;
+    if (field) field.value = before.said;
+    else
+      for (const input of fieldset.querySelectorAll("input"))
+        input.checked = [before.said].flat().includes(Number(input.value));
+    show_reply(reply, parts, before, false);
   }
 
-  // Each when it comes near: all at once would cost a long page its layout while it is loaded. But all with the first
-  // key: Tab goes from stop to stop, however far, and what is no form yet would be passed by.
+  // Each question becomes a form when it comes near: doing all at once would cost a long page its layout while it loads.
+  // But the first key does all, because Tab goes from stop to stop, however far, and would skip questions without a form.
   const waiting = new Set(document.querySelectorAll("blockquote.question"));
   const wake = (box) => waiting.delete(box) && take_answers(box.querySelector("details.reply"));
   const near = new IntersectionObserver(
@@ -168,7 +200,7 @@ if (typeof document !== "undefined") {
   for (const box of waiting) near.observe(box);
   addEventListener("keydown", () => waiting.forEach(wake), { once: true, capture: true });
 
-  // How many questions the page has, and whether its end was seen; both for the contents.
+  // How many questions the page has, and whether its end has been seen; the contents show both.
   const replies = document.querySelectorAll("details.reply").length;
   const end = document.querySelector(".prev-next-footer");
   const note = (change) => keep((all) => Object.assign((all.pages[page_of(location)] ??= {}), change));
@@ -181,7 +213,7 @@ if (typeof document !== "undefined") {
       mark_contents();
     }).observe(end);
 
-  /** Behind each chapter of the contents: answered 3 of 10, and whether it was read. */
+  /** After each chapter of the contents: answered 3 of 10, and whether it has been read. */
   function mark_contents() {
     const { questions, pages } = load();
     const given = Object.values(questions);
@@ -193,9 +225,18 @@ if (typeof document !== "undefined") {
       const answered = given.filter(({ page }) => page === name).length;
       if (!answered && !about.read) continue;
       const shown = `${about.read ? "✓ " : ""}${answered ? `${answered}/${about.questions}` : ""}`.trim();
-      const spoken = [about.read && "read to the end", answered && `${answered} of ${about.questions} questions answered`];
-      const mark = make("span", { className: "question-mark" }, make("span", { textContent: shown, ariaHidden: "true" }));
-      mark.append(make("span", { className: "visually-hidden", textContent: ` (${spoken.filter(Boolean).join(", ")})` }));
+      const spoken = [
+        about.read && "read to the end",
+        answered && `${answered} of ${about.questions} questions answered`,
+      ];
+      const mark = make(
+        "span",
+        { className: "question-mark" },
+        make("span", { textContent: shown, ariaHidden: "true" }),
+      );
+      mark.append(
+        make("span", { className: "visually-hidden", textContent: ` (${spoken.filter(Boolean).join(", ")})` }),
+      );
       link.append(" ", mark);
     }
   }

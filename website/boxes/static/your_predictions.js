@@ -1,5 +1,6 @@
-// The page of all answers: what was right, what was missed, what is due for a second look; printed, exported, forgotten.
-{
+// The page of all answers: which were right, which were missed, which are due for a second look. They can be printed,
+// saved and forgotten.
+(() => {
   "use strict";
   const DAY = 24 * 60 * 60 * 1000;
   const WAITS = [DAY, 7 * DAY]; // until a first and until a second look
@@ -15,7 +16,7 @@
   const link = (page, { id, text }) => make("a", { href: `${page.address}#question-${id}`, textContent: text });
 
   function line(page, question, answer) {
-    const words = answer.right ? "right" : "not so";
+    const words = answer.right ? "right" : "not quite";
     const rest = ` – ${words}, ${day(answer.at)}${answer.again ? `, answered ${answer.again + 1} times` : ""}`;
     return make("li", {}, link(page, question), rest);
   }
@@ -27,7 +28,7 @@
 
   function exported() {
     const { questions } = answers.load();
-    const rows = allQuestions.flatMap(({ page, questions: all }) =>
+    const rows = all_questions.flatMap(({ page, questions: all }) =>
       all.filter(({ id }) => questions[id]).map((question) => ({ page, ...question, ...questions[question.id] })),
     );
     const text = JSON.stringify({ book: "Attention, Measured", answers: rows }, null, 1);
@@ -38,22 +39,33 @@
 
   function show() {
     const { questions } = answers.load();
-    const all = allQuestions.flatMap((page) => page.questions.map((question) => ({ page, question, answer: questions[question.id] })));
+    const all = all_questions.flatMap((page) =>
+      page.questions.map((question) => ({ page, question, answer: questions[question.id] })),
+    );
     const given = all.filter(({ answer }) => answer);
     const lines = (some) => some.map(({ page, question, answer }) => line(page, question, answer));
-    const rows = allQuestions.map((page) => {
+    const rows = all_questions.map((page) => {
       const here = given.filter((one) => one.page === page);
       const right = here.filter(({ answer }) => answer.right).length;
-      const cells = [make("a", { href: page.address, textContent: page.title }), page.questions.length, here.length, right];
+      const cells = [
+        make("a", { href: page.address, textContent: page.title }),
+        page.questions.length,
+        here.length,
+        right,
+      ];
       return make("tr", {}, ...cells.map((cell) => make("td", {}, typeof cell === "number" ? String(cell) : cell)));
     });
-    const head = make("tr", {}, ...["Chapter", "Questions", "Answered", "Right"].map((text) => make("th", { textContent: text, scope: "col" })));
+    const head = make(
+      "tr",
+      {},
+      ...["Chapter", "Questions", "Answered", "Right"].map((text) => make("th", { textContent: text, scope: "col" })),
+    );
     const forget = make("button", { type: "button", textContent: "Forget all answers" });
     forget.addEventListener("click", () => {
       if (!confirm("Forget all answers on this machine?")) return;
       answers.forget();
       show();
-      place.querySelector("[role=status]").textContent = "All answers are forgotten.";
+      place.querySelector("[role=status]").textContent = "All answers have been forgotten.";
     });
     const print_ = make("button", { type: "button", textContent: "Print" });
     print_.addEventListener("click", () => print());
@@ -62,10 +74,16 @@
     const status = make("p", {});
     status.setAttribute("role", "status");
     place.replaceChildren(
-      make("p", { textContent: `${given.length} of ${all.length} questions answered, ${given.filter(({ answer }) => answer.right).length} of them right.` }),
+      make("p", {
+        textContent: `${given.length} of ${all.length} questions answered, ${given.filter(({ answer }) => answer.right).length} of them right.`,
+      }),
       make("div", { className: "question-buttons" }, print_, save, forget),
       status,
-      ...section("Due for a second look", lines(given.filter(({ answer }) => due(answer))), "Nothing today. A question comes back a day after it was answered, and a week after that."),
+      ...section(
+        "Due for a second look",
+        lines(given.filter(({ answer }) => due(answer))),
+        "Nothing today. A question comes back a day after you answer it, and again a week later.",
+      ),
       ...section("Missed", lines(given.filter(({ answer }) => !answer.right)), "Nothing so far."),
       make("h2", { textContent: "By chapter" }),
       make("table", { className: "table" }, make("thead", {}, head), make("tbody", {}, ...rows)),
@@ -73,4 +91,4 @@
   }
 
   show();
-}
+})();

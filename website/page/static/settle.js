@@ -1,10 +1,10 @@
-// A long page is there at once since it puts off all sections but the first (book.css). Here they follow one by one,
-// whenever there is nothing else to do. What then turns out to scroll sideways can be scrolled by keys too.
+// A long page shows at once because it puts off all sections but the first (page.css). This script lays them out one by
+// one, whenever there is nothing else to do. Boxes that then turn out to scroll sideways can be scrolled by keys, too.
 const idle = globalThis.requestIdleCallback ?? ((task) => setTimeout(task, 50));
 const wide = "pre, .pst-scrollable-table-container, .cell_output > .output, .explorer-frame, mjx-container[display]";
 const boxes = `:scope > :not(section) :is(${wide}), :scope > :is(${wide})`;
 let sections = [];
-let width = 0; // of the window that they are measured for
+let width = 0; // of the window for which the boxes are measured
 const settle = () => {
   const start = performance.now();
   do {
@@ -14,35 +14,41 @@ const settle = () => {
       else box.removeAttribute("tabindex");
     }
     section?.style.setProperty("content-visibility", "visible");
-  } while (sections.length && performance.now() - start < 4); // of many small ones several
+  } while (sections.length && performance.now() - start < 4); // several, if they are small
   if (sections.length) idle(settle);
-  else loadThemeScripts().then(() => (document.documentElement.dataset.settled = width));
+  else load_theme_scripts().then(() => (document.documentElement.dataset.settled = width));
 };
-// The theme's scripts measure all code and tables of the page as they begin: little work when all of it is laid out.
-let themeScripts = null;
-const loadThemeScripts = () =>
-  (themeScripts ??= Promise.all(
+// The theme's scripts begin by measuring all code and tables of the page: little work once all of it is laid out.
+let theme_scripts = null;
+const load_theme_scripts = () =>
+  (theme_scripts ??= Promise.all(
     [...(document.getElementById("theme-scripts")?.content.querySelectorAll("script") ?? [])].map(
       (script) =>
         new Promise((done) => {
           const src = script.getAttribute("src");
-          const late = Object.assign(document.createElement("script"), { src, async: false, onload: done, onerror: done });
+          const late = Object.assign(document.createElement("script"), {
+            src,
+            async: false,
+            onload: done,
+            onerror: done,
+          });
           document.body.append(late);
         }),
     ),
-  ).then(() => restore && (document.documentElement.dataset.theme = "light"))); // they set the theme, also during a print
-for (const event of ["pointerdown", "keydown"]) addEventListener(event, loadThemeScripts, { once: true });
-const settleAll = () => {
+  ).then(() => restore && (document.documentElement.dataset.theme = "light"))); // they set the theme, even while print.js prints in light colours
+for (const event of ["pointerdown", "keydown"]) addEventListener(event, load_theme_scripts, { once: true });
+const settle_all = () => {
   const running = sections.length > 0;
   sections = [...document.querySelectorAll(".bd-article section")];
   width = innerWidth;
   if (!running) idle(settle);
 };
-// Who comes to a place in the middle gets the page whole, or the place would move.
-if (location.hash) document.querySelectorAll(".bd-article section").forEach((s) => (s.style.contentVisibility = "visible"));
-addEventListener("load", settleAll);
+// If the address names a place in the page, all sections are laid out at once, or the place would move.
+if (location.hash)
+  document.querySelectorAll(".bd-article section").forEach((s) => (s.style.contentVisibility = "visible"));
+addEventListener("load", settle_all);
 let resizing = 0;
 addEventListener("resize", () => {
   clearTimeout(resizing);
-  resizing = setTimeout(settleAll, 200);
+  resizing = setTimeout(settle_all, 200);
 });

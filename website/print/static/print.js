@@ -1,4 +1,4 @@
-// Paper is white, and nothing on it can be unfolded.
+// Paper is white, and nothing on it can be unfolded. (settle.js asks whether a print is under way.)
 let restore = null; // set while a print is under way
 addEventListener("beforeprint", () => {
   if (restore) return;

@@ -1,5 +1,5 @@
-// A word's definition shows on hover and focus by the style sheet alone. Here it comes to stand below its word, Escape
-// hides it, and where nothing hovers the first tap shows it and the second follows the link.
+// The style sheet alone shows a word's definition on hover and focus. This script puts it below its word, lets Escape hide
+// it, and on a touch screen lets the first tap show it and the second follow the link.
 if (typeof document !== "undefined") {
   const root = document.documentElement;
   addEventListener("keydown", ({ key }) => key === "Escape" && root.classList.add("no-definitions"));
@@ -16,7 +16,7 @@ if (typeof document !== "undefined") {
   let shown = null;
   addEventListener("click", (event) => {
     const word = event.target.closest?.("a.defined");
-    const by_finger = event.detail > 0 && matchMedia("(hover: none)").matches; // not by a key or a screen reader
+    const by_finger = event.detail > 0 && matchMedia("(hover: none)").matches; // not with a key or a screen reader
     if (word && word !== shown && by_finger) {
       event.preventDefault();
       word.focus();

@@ -16,7 +16,7 @@ if (typeof document !== "undefined") {
     try {
       if (first) localStorage.setItem(KEY, "yes");
       else localStorage.removeItem(KEY);
-    } catch {} // a browser that keeps nothing
+    } catch {} // this browser keeps nothing
   };
   const kept = () => {
     try {
@@ -29,10 +29,10 @@ if (typeof document !== "undefined") {
     try {
       return decodeURIComponent(text);
     } catch {
-      return text; // somebody else's address
+      return text; // the address was not written by this site
     }
   };
-  /** What an address points at is not left folded: the place itself, what it stands in, or the section that it heads. */
+  /** Unfold the section that the address points at, points into, or whose heading it names. */
   const unfold_target = () => {
     const hash = location.hash.slice(1);
     const place = document.getElementById(hash) ?? document.getElementById(decoded(hash));

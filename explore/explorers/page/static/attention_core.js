@@ -1,6 +1,6 @@
-// The mathematics of attention for the page: what its explorers need of attention_core.py, with the same names in the
-// same order. Numbers are float64, a vector is an array of numbers (or a Float64Array), a matrix an array of rows.
-// There are no batch axes. Bad input is a TypeError (of a wrong kind) or a RangeError (of a wrong size or value).
+// The mathematics of attention for the page: the functions of attention_core.py that explorers call, with the same names
+// in the same order. Numbers are float64, a vector is an array of numbers (or a Float64Array), a matrix an array of rows.
+// There are no batch axes. Bad input raises a TypeError if its kind is wrong, a RangeError if its size or value is.
 //
 // In a page: const ac = globalThis.attention_core.
 globalThis.attention_core = (() => {
@@ -8,7 +8,7 @@ globalThis.attention_core = (() => {
 
   // Chapter 1: softmax and the variance of its input
 
-  /** Scores to positive numbers that sum to one: exp(x_i) / Σ_j exp(x_j). Nothing but -Infinity is 0/0: NaN. */
+  /** Scores to positive numbers that sum to one: exp(x_i) / Σ_j exp(x_j). If all are -Infinity, 0/0 gives NaN. */
   function softmax(x) {
     check_vector("x", x);
     return normalised_exp(x, largest_of(x));
@@ -23,27 +23,21 @@ globalThis.attention_core = (() => {
 
   /** exp(x - shift), divided by its sum. */
   function normalised_exp(x, shift) {
-    const exps = new Float64Array(x.length); // loops over indices: an explorer does this a hundred times a picture
+    const exps = new Float64Array(x.length); // loops over indices: an explorer does this a hundred times per picture
     for (let i = 0; i < x.length; i++) exps[i] = Math.exp(x[i] - shift);
     const sum = sum_of(exps);
     for (let i = 0; i < x.length; i++) exps[i] /= sum;
     return exps;
   }
 
-  /** Softmax over what may be attended to, and 0 where that is nothing. */
+  /** Softmax over the allowed scores; 0 if none is allowed. */
   function masked_softmax(scores, may_attend) {
     if (!may_attend) return softmax(scores);
     if (!may_attend.some(Boolean)) return new Float64Array(scores.length);
     return softmax(Float64Array.from(scores, (score, j) => (may_attend[j] ? score : -Infinity)));
   }
 
-  /** The derivative of softmax at its output p, n × n: J_ij = p_i (δ_ij - p_j). */
-  function softmax_jacobian(p) {
-    check_vector("p", p);
-    return Array.from(p, (p_i, i) => Float64Array.from(p, (p_j, j) => (i === j ? p_i : 0) - p_i * p_j));
-  }
-
-  /** J g without J, the way back through a softmax: p ⊙ (g - ⟨g, p⟩). */
+  /** The gradient at the input of a softmax: p ⊙ (g - ⟨g, p⟩). The programs bench and gradient_explorer call it. */
   function softmax_jacobian_product(p, g) {
     check_vector("p", p);
     check_vector("g", g, p.length, "p");
@@ -56,7 +50,7 @@ globalThis.attention_core = (() => {
     check_vector("p", p);
     let sum = 0;
     for (const p_i of p) if (p_i !== 0) sum += p_i * Math.log(p_i);
-    return 0 - sum; // of 0 it is 0, not -0
+    return 0 - sum; // for a sum of 0 this gives 0, not -0
   }
 
   // Chapter 2: why √d_k
@@ -91,13 +85,13 @@ globalThis.attention_core = (() => {
     });
   }
 
-  /** One row of weights: masked by its row of attn_mask, and from keys behind the last one that it may see. */
+  /** One row of weights: masked by its row of attn_mask, and without the keys after the last one that it may see. */
   function weights_of(scores, mask, last) {
     if (!mask && last >= scores.length - 1) return softmax(scores);
-    const isBoolean = mask && typeof mask[0] === "boolean";
-    const allows = (entry) => (isBoolean ? entry : entry !== -Infinity);
+    const is_boolean = mask && typeof mask[0] === "boolean";
+    const allows = (entry) => (is_boolean ? entry : entry !== -Infinity);
     const may_attend = Array.from(scores, (_, j) => j <= last && (!mask || allows(mask[j])));
-    const biased = mask && !isBoolean ? scores.map((score, j) => score + mask[j]) : scores;
+    const biased = mask && !is_boolean ? scores.map((score, j) => score + mask[j]) : scores;
     return masked_softmax(biased, may_attend);
   }
 
@@ -117,7 +111,7 @@ globalThis.attention_core = (() => {
     return grid(L, S, (i, j) => j <= i + (S - L));
   }
 
-  /** No query sees the padding behind a sequence: one row, j < length. */
+  /** No query sees the padding after a sequence: one row, j < length. */
   function padding_mask(length, S) {
     check_integer("S", S, 0);
     check_integer("length", length, 0, S);
@@ -136,62 +130,11 @@ globalThis.attention_core = (() => {
     return Array.from({ length: L }, (_, i) => Array.from({ length: S }, (_, j) => may_attend(i, j)));
   }
 
-  // Chapter 8: linear attention
-
-  /** elu(x) + 1: exp(x) below 0 and x + 1 above. */
-  function elu_plus_one(x) {
-    return Math.exp(Math.min(x, 0)) + Math.max(x, 0);
-  }
-
-  /** φ(q_i)·φ(k_j) / Σ_j' φ(q_i)·φ(k_j'), L × S; attn_mask concerns keys and has one row. */
-  function linear_attention_weights(query, key, attn_mask = null, options = {}) {
-    const { feature_map = elu_plus_one, is_causal = false } = options;
-    const [L, S] = check_attention(query, key, attn_mask, is_causal);
-    const factors = key_bias(attn_mask, S).map(Math.exp);
-    const features = key.map((k, j) => Float64Array.from(k, (x) => feature_map(x) * factors[j]));
-    return query.map((q, i) => {
-      const f = Float64Array.from(q, (x) => feature_map(x));
-      const weights = Float64Array.from(features, (k, j) => (is_causal && j > i + S - L ? 0 : dot(f, k)));
-      const sum = sum_of(weights);
-      return weights.map((w) => w / (sum === 0 ? 1 : sum));
-    });
-  }
-
-  /** Σ_e softmax_row(Q)_ie softmax_col(K)_je, L × S; with is_causal each column over the keys that query i may see. */
-  function efficient_attention_weights(query, key, attn_mask = null, { is_causal = false } = {}) {
-    const [L, S, E] = check_attention(query, key, attn_mask, is_causal);
-    const bias = key_bias(attn_mask, S);
-    const columns = Array.from({ length: E }, (_, e) => Float64Array.from(key, (k, j) => k[e] + bias[j]));
-    const maps_of = (last) => {
-      const may_attend = Array.from(bias, (b, j) => j <= last && b !== -Infinity);
-      return columns.map((column) => masked_softmax(column, may_attend));
-    };
-    const all = is_causal ? null : maps_of(S);
-    return query.map((q, i) => {
-      const maps = all ?? maps_of(i + S - L);
-      const mixture = softmax(q);
-      return Float64Array.from(key, (_, j) => maps.reduce((sum, map, e) => sum + mixture[e] * map[j], 0));
-    });
-  }
-
-  /** What is added for each key: 0 or -Infinity of a boolean mask. */
-  function key_bias(attn_mask, S) {
-    if (!attn_mask) return new Float64Array(S);
-    if (attn_mask.length !== 1)
-      throw new RangeError(`attn_mask must be the same for all queries, one row, got ${attn_mask.length}`);
-    return Float64Array.from(row_of(attn_mask, 0, S), (m) => (typeof m === "boolean" ? (m ? 0 : -Infinity) : m));
-  }
-
   // Random numbers
 
-  /** Four integers below 2³² of a counter of four and a key of two: Philox4x32-10 (Salmon et al. 2011). */
-  function philox(counter, key) {
-    const words = new Uint32Array(4);
-    write_philox(words, 0, ...counter, ...key);
-    return [...words];
-  }
-
-  /** The same at a place in words, without arrays on the way: a million numbers in 30 ms instead of 150. */
+  /** Philox4x32-10 (Salmon et al. 2011): writes four integers below 2³² to words, from position at on. They follow from
+   * the counter a, b, c, d and the key k0, k1. Without arrays a million numbers take 30 ms instead of 150.
+   */
   function write_philox(words, at, a, b, c, d, k0, k1) {
     for (let round = 0; round < 10; round++) {
       const low_a = Math.imul(0xd2511f53, a);
@@ -217,7 +160,7 @@ globalThis.attention_core = (() => {
     return Math.imul(x >>> 16, y >>> 16) + (middle >>> 16) + (other >>> 16);
   }
 
-  /** n numbers between 0 and 1, ends excluded, those of explore.uniform in Python; each stream is a draw of its own. */
+  /** n numbers between 0 and 1, ends excluded, those of explore.uniform in Python; each stream is an independent draw. */
   function uniform(n, { seed = 0, stream = 0 } = {}) {
     check_integer("n", n, 0);
     check_integer("seed", seed, 0, 2 ** 32 - 1);
@@ -229,7 +172,7 @@ globalThis.attention_core = (() => {
     return numbers;
   }
 
-  /** n numbers of mean 0 and variance 1, two of each pair of uniform ones (Box and Muller 1958). */
+  /** n numbers of mean 0 and variance 1, two from each pair of uniform ones (Box and Muller 1958). */
   function normal(n, { seed = 0, stream = 0 } = {}) {
     check_integer("n", n, 0);
     const numbers = uniform(n + (n % 2), { seed, stream });
@@ -272,35 +215,35 @@ globalThis.attention_core = (() => {
     return row.length === S ? row : Array.from({ length: S }, () => row[0]);
   }
 
-  function what_came(x) {
+  function kind_of(x) {
     if (typeof x === "number" || x === null) return `${x}`;
     return Array.isArray(x) ? "an array" : typeof x;
   }
 
   function check_integer(name, x, minimum, maximum = Number.MAX_SAFE_INTEGER) {
-    if (!Number.isInteger(x)) throw new TypeError(`${name} must be an integer, got ${what_came(x)}`);
+    if (!Number.isInteger(x)) throw new TypeError(`${name} must be an integer, got ${kind_of(x)}`);
     const bounds = maximum < Number.MAX_SAFE_INTEGER ? `from ${minimum} to ${maximum}` : `at least ${minimum}`;
     if (x < minimum || x > maximum) throw new RangeError(`${name} must be ${bounds}, got ${x}`);
   }
 
   function check_number(name, x, minimum = -Infinity) {
-    if (typeof x !== "number") throw new TypeError(`${name} must be a number, got ${what_came(x)}`);
+    if (typeof x !== "number") throw new TypeError(`${name} must be a number, got ${kind_of(x)}`);
     if (!Number.isFinite(x) || x < minimum)
       throw new RangeError(`${name} must be finite${minimum > -Infinity ? ` and at least ${minimum}` : ""}, got ${x}`);
   }
 
   function check_vector(name, x, length = null, other = "") {
     if (!Array.isArray(x) && !(x instanceof Float64Array))
-      throw new TypeError(`${name} must be an array of numbers, got ${what_came(x)}`);
+      throw new TypeError(`${name} must be an array of numbers, got ${kind_of(x)}`);
     if (length !== null && x.length !== length)
       throw new RangeError(`${name} must be as long as ${other}, ${length}, got ${x.length}`);
     if (x instanceof Float64Array) return;
     for (const entry of x)
-      if (typeof entry !== "number") throw new TypeError(`${name} must hold numbers, got ${what_came(entry)}`);
+      if (typeof entry !== "number") throw new TypeError(`${name} must hold numbers, got ${kind_of(entry)}`);
   }
 
   function check_matrix(name, x) {
-    if (!Array.isArray(x)) throw new TypeError(`${name} must be an array of rows, got ${what_came(x)}`);
+    if (!Array.isArray(x)) throw new TypeError(`${name} must be an array of rows, got ${kind_of(x)}`);
     for (const row of x) check_vector(`each row of ${name}`, row, x[0].length, "the first");
   }
 
@@ -312,13 +255,13 @@ globalThis.attention_core = (() => {
     if ((S && key[0].length !== E) || ((L || S) && E === 0))
       throw new RangeError(`query and key must have the same width of at least 1, got ${E} and ${key[0]?.length}`);
     if (typeof is_causal !== "boolean")
-      throw new TypeError(`is_causal must be true or false, got ${what_came(is_causal)}`);
+      throw new TypeError(`is_causal must be true or false, got ${kind_of(is_causal)}`);
     if (attn_mask !== null) check_mask(attn_mask, L, S);
     return [L, S, E];
   }
 
   function check_mask(mask, L, S) {
-    if (!Array.isArray(mask)) throw new TypeError(`attn_mask must be an array of rows, got ${what_came(mask)}`);
+    if (!Array.isArray(mask)) throw new TypeError(`attn_mask must be an array of rows, got ${kind_of(mask)}`);
     const fits = (size, wanted) => size === wanted || size === 1;
     if (!fits(mask.length, L) || !mask.every((row) => fits(row.length, S) && row.length === mask[0].length))
       throw new RangeError(
@@ -333,17 +276,12 @@ globalThis.attention_core = (() => {
     attention_weights,
     causal_mask,
     dot_product_moments,
-    efficient_attention_weights,
-    elu_plus_one,
     entropy,
-    linear_attention_weights,
     normal,
     padding_mask,
-    philox,
     scaled_dot_product_attention,
     sliding_window_mask,
     softmax,
-    softmax_jacobian,
     softmax_jacobian_product,
     uniform,
   };

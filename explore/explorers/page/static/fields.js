@@ -1,11 +1,12 @@
-// What a field takes, says and shows: explore/fields.py in the page, with the same words. It knows no document.
+// Values that a field takes and shows, and its messages: explore/explorers/fields.py for the page, with the same words.
+// It uses no document.
 globalThis.fields = (() => {
   "use strict";
-  const STEPS = 400; // of a slider; a field takes what lies between
+  const STEPS = 400; // of a slider; a field also takes numbers between them
   const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
   const DECIMAL_COMMA = /^[+-]?[0-9]*,[0-9]+$/;
 
-  /** A value of the control, as it is written; of a list, its name there; of a table "1 0; 0 1". */
+  /** A value of the control in words: its name in a list, "1 0; 0 1" for a table, else its digits or text. */
   function in_words({ options, words, columns }, value) {
     if (options) return words[options.indexOf(value)];
     if (!columns) return String(value);
@@ -13,7 +14,7 @@ globalThis.fields = (() => {
     return rows.map((row) => row.join(" ")).join("; ");
   }
 
-  /** The value that somebody has written; an error says what is wrong with it. */
+  /** The value of a written text; the error says what is wrong with it. */
   function check(control, written) {
     const { label, low, high, whole, options, words, longest, optional, columns } = control;
     const shown = [...written.trim()].slice(0, 30).join("");
@@ -48,7 +49,7 @@ globalThis.fields = (() => {
     return found.flat().map((number) => check(entry, number));
   }
 
-  /** What a slider's positions stand for: short numbers, and of integers each only once, or a key would do nothing. */
+  /** The values of a slider's positions: short numbers, and no integer twice, or a key would do nothing. */
   function slider_values({ low, high, log, whole }) {
     const count = whole && !log ? Math.min(high - low, STEPS) : STEPS;
     const decimals = whole ? 0 : Math.max(Math.ceil(-Math.log10((high - low) / STEPS)), 0);
@@ -58,7 +59,7 @@ globalThis.fields = (() => {
     return [...new Set(Array.from({ length: count + 1 }, (_, i) => short(between(i / count))))];
   }
 
-  /** The index of the value, or of the one nearest to it. */
+  /** The index of the number nearest to the value. */
   function nearest(numbers, value) {
     return numbers.reduce((best, x, i) => (Math.abs(x - value) < Math.abs(numbers[best] - value) ? i : best), 0);
   }

@@ -1,10 +1,10 @@
-// Flip-books: show the frame that belongs to the controls. One pass over the explorers of the page, no library.
+// Flip-books: show the frame that belongs to the controls. One pass over the explorers of the page, without a library.
 for (const explorer of document.querySelectorAll("figure.explorer:not([data-live])")) {
   const picture = explorer.querySelector(".explorer-frame");
   const description = explorer.querySelector(".explorer-text");
   const fieldset = explorer.querySelector("fieldset");
   const status = explorer.querySelector("[role=status]");
-  const inline = explorer.querySelector(":scope > script"); // the frames, if they are not in a file of their own
+  const inline = explorer.querySelector(":scope > script"); // the frames, if they are not in a separate file
   const inputs = [...fieldset.querySelectorAll("input, select")];
   const labels = new Map(inputs.filter((i) => i.type === "range").map((i) => [i, JSON.parse(i.dataset.labels)]));
   let data = null; // parsed when it is first needed
@@ -28,7 +28,7 @@ for (const explorer of document.querySelectorAll("figure.explorer:not([data-live
       input.setAttribute("aria-valuetext", label);
       input.nextElementSibling.textContent = label;
     }
-    const text = inline?.textContent ?? globalThis.explorerFrames?.[explorer.id];
+    const text = inline?.textContent ?? globalThis.explorer_frames?.[explorer.id];
     explorer.ariaBusy = String(!data && !text);
     if (!data && !text) return; // the frames are on their way; their arrival calls again
     data ??= JSON.parse(text);
@@ -39,20 +39,20 @@ for (const explorer of document.querySelectorAll("figure.explorer:not([data-live
     picture.innerHTML = data.frames[frame].map((line) => data.lines[line]).join("\n");
     picture.setAttribute("aria-label", data.alts[frame]);
     description.textContent = data.texts[frame];
-    // Told to a screen reader once the control has come to rest; the control itself tells its value at once.
+    // A screen reader announces the description once the control has come to rest; it announces the value at once.
     clearTimeout(announcement);
     announcement = setTimeout(() => (status.textContent = data.texts[frame] || data.alts[frame]), 700);
   };
 
   fieldset.disabled = false;
   fieldset.addEventListener("input", update);
-  const catchUp = () => inputs.every(untouched) || update();
-  catchUp();
+  const catch_up = () => inputs.every(untouched) || update();
+  catch_up();
   if (!inline) {
     const script = Object.assign(document.createElement("script"), { src: explorer.dataset.frames });
     script.onload = () => {
-      explorer.ariaBusy = "false"; // also where the controls have come back to where they stood
-      catchUp();
+      explorer.ariaBusy = "false"; // also if the controls are back where they were
+      catch_up();
     };
     script.onerror = () => {
       fieldset.disabled = true;

@@ -1,9 +1,9 @@
-// What the programs of explorers share. A program has no page: it takes values and returns a scene (live.js).
+// Functions that the programs of explorers share. A program needs no page: it takes values and returns a scene (live.js).
 globalThis.explorers = {};
 globalThis.scenes = (() => {
   "use strict";
 
-  /** The smallest of 1, 2 and 5 times a power of ten that is not below x > 0: a limit that seldom moves. */
+  /** The smallest number not below x > 0 that is 1, 2 or 5 times a power of ten: a limit that seldom moves. */
   function nice_limit(x) {
     if (!(x > 0 && x < Infinity)) throw new RangeError(`x must be above 0 and finite, got ${x}`);
     const power = Math.floor(Math.log10(x));
@@ -11,16 +11,23 @@ globalThis.scenes = (() => {
     return limits.find((limit) => limit >= x);
   }
 
-  /** Of each of the vectors a with each of the vectors b: four with two at once, in half of the time of one by one. */
+  /** Each of the vectors a times each of the vectors b: four with two at once, which takes half the time of one by one. */
   function dot_products(a, b) {
     const rows = a.map(() => new Float64Array(b.length));
     const some = (all, from, count) => Array.from({ length: count }, (_, k) => all[Math.min(from + k, all.length - 1)]);
     for (let r = 0; r < a.length; r += 4) {
-      const [x0, x1, x2, x3] = some(a, r, 4); // the last one again where there are less
+      const [x0, x1, x2, x3] = some(a, r, 4); // the last one again if there are fewer
       const [row0, row1, row2, row3] = some(rows, r, 4);
       for (let j = 0; j < b.length; j += 2) {
         const [y, z] = some(b, j, 2);
-        let y0 = 0, y1 = 0, y2 = 0, y3 = 0, z0 = 0, z1 = 0, z2 = 0, z3 = 0;
+        let y0 = 0,
+          y1 = 0,
+          y2 = 0,
+          y3 = 0,
+          z0 = 0,
+          z1 = 0,
+          z2 = 0,
+          z3 = 0;
         for (let i = 0; i < y.length; i++) {
           y0 += x0[i] * y[i];
           y1 += x1[i] * y[i];
@@ -32,7 +39,7 @@ globalThis.scenes = (() => {
           z3 += x3[i] * z[i];
         }
         row0[j] = y0;
-        row0[j + 1] = z0; // behind the end it is dropped
+        row0[j + 1] = z0; // after the end it is dropped
         row1[j] = y1;
         row1[j + 1] = z1;
         row2[j] = y2;
@@ -52,22 +59,23 @@ globalThis.scenes = (() => {
     return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
   }
 
-  /** That advantage + spread · z is the largest, with z and n - 1 others standard normal. */
+  /** The chance that advantage + spread · z is larger than n - 1 standard normal numbers, where z is one too. */
   function chance_to_win(advantage, spread, n) {
     const chance = (z) => normal_cdf(advantage + spread * z) ** (n - 1);
     const weight = (z) => (0.1 * Math.exp(-(z ** 2) / 2)) / Math.sqrt(2 * Math.PI);
     return linspace(-8, 8, 161).reduce((sum, z) => sum + weight(z) * chance(z), 0);
   }
 
-  /** How many of x fall into each of the bins between low and high, both ends included. */
+  /** How many numbers of x are in each of the bins between low and high, both ends included. */
   function histogram(x, bins, low, high) {
     const counts = new Float64Array(bins);
     for (const value of x)
-      if (value >= low && value <= high) counts[Math.min(Math.floor(((value - low) / (high - low)) * bins), bins - 1)] += 1;
+      if (value >= low && value <= high)
+        counts[Math.min(Math.floor(((value - low) / (high - low)) * bins), bins - 1)] += 1;
     return counts;
   }
 
-  /** 1.23e-5, 0.123, 1.23, 12.3, 123, 1234, 1.23e+6; below 1e-99, where squares are 0, 0.00. */
+  /** 1.23e-5, 0.123, 1.23, 12.3, 123, 1234, 1.23e+6; and 0.00 below 1e-99, where squares are 0. */
   function three_digits(x) {
     const size = Math.abs(x);
     if (size <= 1e-99) return "0.00";
@@ -75,8 +83,12 @@ globalThis.scenes = (() => {
     return size >= 99.95 && size < 1e5 ? x.toFixed(0) : x.toExponential(2);
   }
 
-  /** A number for an axis: all its digits, up to twelve behind the point, with a true minus. */
-  const tick = (x) => x.toFixed(12).replace(/\.?0+$/, "").replace("-", "−");
+  /** A number for an axis: all its digits, up to twelve after the point, with a true minus. */
+  const tick = (x) =>
+    x
+      .toFixed(12)
+      .replace(/\.?0+$/, "")
+      .replace("-", "−");
 
   /** Exponents of the powers of ten around the numbers x above 0, at least a factor of two from each. */
   function decades(x) {
@@ -87,9 +99,10 @@ globalThis.scenes = (() => {
   }
 
   /** 10⁻³, in letters. */
-  const power_of_ten = (exponent) => `10${`${exponent}`.replace(/[-\d]/g, (sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)])}`;
+  const power_of_ten = (exponent) =>
+    `10${`${exponent}`.replace(/[-\d]/g, (sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)])}`;
 
-  /** Axes of a histogram from -limit to limit, up to top: ends and middle are named. */
+  /** Axes of a histogram from -limit to limit, up to top, with labels at the ends and in the middle. */
   const histogram_axes = (limit, top) => ({
     xlim: [-limit, limit],
     ylim: [0, top],
@@ -97,7 +110,8 @@ globalThis.scenes = (() => {
     yticks: [0, top].map((y) => [y, `${y}`]),
   });
 
-  const linspace = (low, high, count) => Float64Array.from({ length: count }, (_, i) => low + ((high - low) * i) / (count - 1));
+  const linspace = (low, high, count) =>
+    Float64Array.from({ length: count }, (_, i) => low + ((high - low) * i) / (count - 1));
   const log_range = (low, high, count) => linspace(Math.log(low), Math.log(high), count).map(Math.exp);
   const sorted = (x) => Float64Array.from(x).sort().reverse();
   const largest_size = (x) => x.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);

@@ -1,18 +1,18 @@
-// Chapter 11's encoder, all-MiniLM-L6-v2: the forward pass of `Encoder`, with the attention of attention_core.js, and
-// what can be done to it. Rows lie one behind the other in a Float64Array; weights are float32.
+// Chapter 11's encoder, all-MiniLM-L6-v2: the forward pass of `Encoder`, with the attention of attention_core.js and the
+// changes that a reader can make. Rows follow each other in a Float64Array; weights are float32.
 globalThis.sentence_encoder = (() => {
   "use strict";
   const { attention_weights } = globalThis.attention_core;
   const HEADS = 12;
 
-  /** x Wᵀ + b for L rows x; `products` knows the matrix (linear.js). */
+  /** x Wᵀ + b for L rows x; `products` holds the matrix (linear.js). */
   function linear(x, L, { matrix, bias }, products) {
     const y = products.multiply(x, L, matrix);
     for (let i = 0; i < y.length; i++) y[i] += bias[i % bias.length];
     return y;
   }
 
-  /** Each row less its mean, divided by its standard deviation, times weight plus bias. */
+  /** Each row minus its mean, divided by its standard deviation, times weight plus bias. */
   function layer_norm(x, { weight, bias }) {
     const width = bias.length;
     for (let at = 0; at < x.length; at += width) {
@@ -44,7 +44,7 @@ globalThis.sentence_encoder = (() => {
     return x;
   }
 
-  /** Of L rows, all heads side by side, those of one. */
+  /** The part of one head in each of L rows, which have all heads side by side. */
   function rows_of_head(x, head, L) {
     const width = x.length / L;
     const d_k = width / HEADS;
@@ -66,14 +66,14 @@ globalThis.sentence_encoder = (() => {
     });
   }
 
-  /** Of one head: weights, scaled scores before any mask (both L × L), and values (L × d_k). */
+  /** One head's weights, its scaled scores before any mask (both L × L), and its values (L × d_k). */
   function look({ q, k, v, L, scale, mask, is_causal }, head) {
     const [query, key, value] = [q, k, v].map((part) => rows_of_head(part, head, L));
     const weights = attention_weights(query, key, mask, { is_causal, scale });
     return { weights, scores: products(query, key, scale), value };
   }
 
-  /** The weighted values of all heads side by side, L × D; of a head that is off 0. `visit` gets what each computes. */
+  /** The weighted values of all heads side by side, L × D; 0 for a head that is off. `visit` gets what look() returns. */
   function attend(state, off, visit) {
     const mixed = new Float64Array(state.v.length);
     const width = mixed.length / state.L;
@@ -107,7 +107,7 @@ globalThis.sentence_encoder = (() => {
   /** The rows of the last layer, L × D, and for each layer the projections that `look` takes.
    *
    * `factors` multiply the scale 1/√d_k, one for each layer; `off` are pairs [layer, head] that add nothing;
-   * `hide_separators`: nobody may look at the first and the last token; `is_causal` hides the keys behind each query.
+   * `hide_separators` hides the first and the last token from all queries; `is_causal` hides the keys after each query.
    * `visit(layer, head, seen)` gets what `look` returns.
    */
   function encode(tokens, model, options = {}) {
@@ -129,7 +129,7 @@ globalThis.sentence_encoder = (() => {
     return { rows: x, states };
   }
 
-  /** The vector of a sentence: the mean of its rows, brought to length 1. */
+  /** The vector of a sentence: the mean of its rows, scaled to length 1. */
   function vector_of(rows, L) {
     const width = rows.length / L;
     const mean = new Float64Array(width);

@@ -1,5 +1,5 @@
-// Matrices of a model, and products of rows with them: by linear.wat, four numbers at a time, in a sixth of the time that
-// JavaScript needs; in JavaScript where a browser has no such instructions.
+// Matrices of a model, and products of rows with them. linear.wat takes four numbers at a time and needs a sixth of the
+// time of JavaScript; a browser without such instructions uses JavaScript.
 globalThis.sentence_linear = (() => {
   "use strict";
   const LONGEST = 512; // rows at once
@@ -21,7 +21,7 @@ globalThis.sentence_linear = (() => {
     return { matrix, multiply };
   }
 
-  /** The same with the WebAssembly program `binary`; its memory has room for `count` numbers of matrices. */
+  /** The same with the WebAssembly program `binary`, whose memory has room for `count` numbers of matrices. */
   function simd(binary, count) {
     const { memory, multiply } = new WebAssembly.Instance(new WebAssembly.Module(binary)).exports;
     const scratch = LONGEST * WIDEST;
@@ -44,7 +44,7 @@ globalThis.sentence_linear = (() => {
     return { matrix, multiply: product };
   }
 
-  /** The faster one, if there is one. */
+  /** The faster way, if the browser has it. */
   function best(binary, count) {
     try {
       return simd(binary, count);

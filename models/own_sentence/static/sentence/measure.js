@@ -1,8 +1,8 @@
-// What chapter 11 measures of a head, on one text.
+// Chapter 11's measurements of a head, on one text.
 globalThis.sentence_measure = (() => {
   "use strict";
   const { entropy } = globalThis.attention_core;
-  /** Of each kind: whether query i counts key j. Separators count for words only. */
+  /** For each kind of key: whether key j is of this kind for query i. Separators count only for words. */
   function kinds_of(tokens) {
     const last = tokens.length - 1;
     const is_word = (i) => i > 0 && i < last;
@@ -15,7 +15,7 @@ globalThis.sentence_measure = (() => {
     };
   }
 
-  /** Sum and sum of squares of the differences to the first number, so that no digits are lost. */
+  /** Sum and sum of squares of the differences from the first number, so that no digits are lost. */
   function moments_of(x) {
     let [sum, squares] = [0, 0];
     for (let i = 0; i < x.length; i++) {
@@ -44,8 +44,8 @@ globalThis.sentence_measure = (() => {
     return sum / queries;
   }
 
-  /** Of one head: shares of each kind, keys in use, standard deviation of all scaled scores and within a row, and mean
-   * length of the values at separators and at words.
+  /** One head's share of each kind, its keys in use, the standard deviation of all its scaled scores and within a row, and
+   * the mean length of its values at separators and at words.
    */
   function measure({ weights, scores, value }, tokens) {
     const kinds = kinds_of(tokens);
@@ -64,7 +64,7 @@ globalThis.sentence_measure = (() => {
     };
   }
 
-  /** The standard deviation of all scaled scores of a layer, from what was measured of its heads. */
+  /** The standard deviation of all scaled scores of a layer, from the measurements of its heads. */
   function std_of_layer(heads) {
     const middle = mean_of(heads.map(({ mean }) => mean));
     return Math.sqrt(mean_of(heads.map(({ mean, std }) => std ** 2 + (mean - middle) ** 2)));

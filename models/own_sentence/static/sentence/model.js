@@ -1,14 +1,14 @@
-// Chapter 11's model in its worker, as the page sees it. `load(file)` runs a script of this folder, `heard(message)` gets
-// what the worker says but for what is asked for here.
+// Chapter 11's model in its worker, as the page sees it. `load(file)` runs a script of this folder. `heard(message)` gets
+// all messages of the worker except the answers to questions that are asked here.
 globalThis.sentence_model = (load, manifest, heard) => {
   "use strict";
-  if (typeof Worker === "undefined") throw new Error("this browser has no workers, which the model runs in");
+  if (typeof Worker === "undefined") throw new Error("this browser has no workers, and the model runs in one");
   const address = URL.createObjectURL(new Blob([globalThis.sentence_worker], { type: "text/javascript" }));
   const worker = new Worker(address);
-  let [next, tries, waiting] = [0, 0, null]; // the part to load, how often that was begun, and who waits for an answer
+  let [next, tries, waiting] = [0, 0, null]; // the part to load, how often loading has begun, and the question that waits for an answer
   let stop;
   const stopped = new Promise((_, failed) => (stop = failed));
-  stopped.catch(() => {}); // nobody may be waiting
+  stopped.catch(() => {}); // perhaps nothing waits for it
 
   const ask = (message) => {
     const answer = new Promise((done, failed) => (waiting = { done, failed }));
@@ -23,23 +23,23 @@ globalThis.sentence_model = (load, manifest, heard) => {
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    const message = event.message || "the worker does not start";
+    const message = event.message || "the worker did not start";
     waiting?.failed(new Error(message));
     heard({ failed: message });
   };
 
-  /** All parts from the first that is missing; `told(bytes)` hears of each. An error once it is ended. */
-  async function fill(told) {
+  /** Load all parts from the first missing one; `report(bytes)` is called after each. Fails when end() is called. */
+  async function fill(report) {
     let answer;
-    const fresh = tries++ ? `?again=${tries}` : ""; // not what a browser has kept of a part that was damaged
+    const fresh = tries++ ? `?again=${tries}` : ""; // not the damaged part that a browser may have kept
     for (; next < manifest.parts.length; next++) {
       const { file, at, bytes } = manifest.parts[next];
       await Promise.race([load(`model/${file}${fresh}`), stopped]);
       const letters = globalThis.sentence_parts?.[file];
       delete globalThis.sentence_parts?.[file];
-      if (!letters) throw new Error(`${file} came, but not whole`);
+      if (!letters) throw new Error(`${file} arrived incomplete`);
       answer = await ask({ part: next, letters });
-      told(at + bytes);
+      report(at + bytes);
     }
     return answer;
   }

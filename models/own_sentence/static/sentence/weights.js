@@ -1,4 +1,4 @@
-// The weights of chapter 11's model, as _ext/trained_model.py packs them: from letters to numbers.
+// The weights of chapter 11's model, which models/own_sentence/model_files.py has packed: from letters to numbers.
 globalThis.sentence_weights = (() => {
   "use strict";
   const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
@@ -6,14 +6,14 @@ globalThis.sentence_weights = (() => {
     return n;
   });
 
-  /** CRC-32 (as in zlib), to notice a part that came half or changed. (crypto.subtle is not there without https.) */
+  /** CRC-32 (as in zlib), to notice a part that is incomplete or changed. (Without https there is no crypto.subtle.) */
   function crc32(bytes) {
     let crc = -1;
     for (let i = 0; i < bytes.length; i++) crc = TABLE[(crc ^ bytes[i]) & 255] ^ (crc >>> 8);
     return (crc ^ -1) >>> 0;
   }
 
-  /** The bytes of a part that came as base64; an error if they are not those that the manifest tells of. */
+  /** The bytes of a part in base64; an error if they do not agree with the manifest. */
   function decoded(letters, { file, bytes, crc }) {
     let found;
     try {
@@ -23,21 +23,22 @@ globalThis.sentence_weights = (() => {
     } catch {
       throw new RangeError(`${file} is damaged`);
     }
-    if (found.length !== bytes) throw new RangeError(`${file} came with ${found.length} of ${bytes} bytes`);
+    if (found.length !== bytes) throw new RangeError(`${file} arrived with ${found.length} of ${bytes} bytes`);
     if (crc32(found) !== crc) throw new RangeError(`${file} is damaged: its checksum is wrong`);
     return found;
   }
 
-  /** The model that encoder.js runs, from all bytes; `products` takes its matrices. Of words only rows become float32. */
+  /** The model that encoder.js runs, from all bytes. `products` holds its matrices. Rows of words become float32 later. */
   function unpacked(buffer, tensors, products) {
     const floats = ({ floats, shape }, count = shape[0]) => new Float32Array(buffer, floats, count);
     const whole = ({ numbers, shape: [rows, width] }) => new Int8Array(buffer, numbers, rows * width);
-    /** Rows from one to another as float32. */
+    /** The rows from `first` to before `last` as float32. */
     const rows_of = (about) => {
       const [numbers, steps, width] = [whole(about), floats(about), about.shape[1]];
       return (first, last = first + 1) => {
         const found = new Float32Array((last - first) * width);
-        for (let i = 0; i < found.length; i++) found[i] = numbers[first * width + i] * steps[first + Math.floor(i / width)];
+        for (let i = 0; i < found.length; i++)
+          found[i] = numbers[first * width + i] * steps[first + Math.floor(i / width)];
         return found;
       };
     };
@@ -59,11 +60,22 @@ globalThis.sentence_weights = (() => {
     };
   }
 
-  /** How many numbers its matrices have. */
+  /** How many numbers the matrices of the layers have. */
   const size_of_layers = (tensors) =>
     Object.entries(tensors)
       .filter(([name, { shape }]) => name.startsWith("layers.") && shape.length === 2)
-      .reduce((sum, [, { shape: [rows, width] }]) => sum + rows * width, 0);
+      .reduce(
+        (
+          sum,
+          [
+            ,
+            {
+              shape: [rows, width],
+            },
+          ],
+        ) => sum + rows * width,
+        0,
+      );
 
   return { decoded, size_of_layers, unpacked };
 })();

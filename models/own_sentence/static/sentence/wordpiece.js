@@ -1,5 +1,5 @@
-// The tokenizer of chapter 11's model (BERT's: characters, words, pieces of words), equal to the library's. Which
-// characters it drops, and where it cuts, is in tables that _ext/trained_model.py has from the library itself.
+// The tokenizer of chapter 11's model (BERT's: characters, words, pieces of words), equal to the library's. The tables of
+// characters to drop and of places to cut come from the library itself, through models/own_sentence/model_files.py.
 globalThis.sentence_tokenizer = (vocabulary) => {
   "use strict";
   const numbers = new Map(vocabulary.tokens.map((token, number) => [token, number]));
@@ -7,7 +7,7 @@ globalThis.sentence_tokenizer = (vocabulary) => {
   const escaped = (text) => text.replace(/[[\]]/g, "\\$&");
   const special = new RegExp(`(${vocabulary.special.map(escaped).join("|")})`);
 
-  /** Whether a character lies in one of the ranges [first, last, first, last, ...]. */
+  /** Whether a character is in one of the ranges [first, last, first, last, ...]. */
   function member(ranges) {
     return (letter) => {
       const code = letter.codePointAt(0);
@@ -21,7 +21,7 @@ globalThis.sentence_tokenizer = (vocabulary) => {
     };
   }
 
-  /** Small letters without accents; spaces around characters that are words of their own. */
+  /** Lower-case letters without accents; spaces around characters that are separate words. */
   function normalized(text) {
     const clean = [...text].filter((letter) => !dropped(letter));
     const spaced = clean.map((letter) => (spaces(letter) ? " " : words(letter) ? ` ${letter} ` : letter)).join("");
@@ -39,7 +39,7 @@ globalThis.sentence_tokenizer = (vocabulary) => {
     return found.filter((word) => word.length);
   }
 
-  /** The longest piece that is a token, then the longest of the rest, each but the first marked with ##. */
+  /** The longest piece that is a token, then the longest piece of the rest; all but the first are marked with ##. */
   function pieces_of(word) {
     const found = [];
     for (let start = 0, end; start < word.length; start = end) {
@@ -52,7 +52,7 @@ globalThis.sentence_tokenizer = (vocabulary) => {
     return found;
   }
 
-  /** Tokens of a text between its two separators, and their numbers; at most `longest` in all, the rest is `cut` off. */
+  /** Tokens of a text with its two separators, and their numbers: at most `longest`. `cut` counts those left out. */
   return (text, longest = 512) => {
     const pieces = text.split(special).flatMap((part, i) => (i % 2 ? [part] : words_of(part).flatMap(pieces_of)));
     const kept = pieces.slice(0, longest - 2);

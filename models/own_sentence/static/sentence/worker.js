@@ -1,19 +1,19 @@
 // The worker of chapter 11's explorer: it holds the model, and answers messages in their order:
 //   { open: manifest }    whether this browser has kept the model: { opened: true or false }
-//   { part, letters }     the next of the manifest's parts: { received }, with the last one { loaded, kept }
+//   { part, letters }     the next of the manifest's parts: { received }, and after the last one { loaded, kept }
 //   { run, chosen, tokens, as_written, others, options }   { done: run, maps, heads, stds, open: the chosen head, as if
 //                         looked at }, and later { compared: run, own, before, after }; as_written are the tokens before
-//                         any swap, others those of a second text or null, options what encode takes
+//                         any swap, others those of a second text or null, and options those of encode()
 //   { look: [layer, head] }               one head of the last run: { seen: [layer, head], weights, scores }
-//   { forget }            removes what this browser has kept: { forgotten }
-// and where something fails { failed: message, kind, run }.
+//   { forget }            remove the model that this browser has kept: { forgotten }
+// If something fails, the answer is { failed: message, kind, run }.
 (() => {
   "use strict";
   const { HEADS, encode, look, vector_of } = globalThis.sentence_encoder;
   const { decoded, size_of_layers, unpacked } = globalThis.sentence_weights;
   const { measure, std_of_layer } = globalThis.sentence_measure;
   let manifest, bytes, model, states;
-  let vectors = new Map(); // of texts with the model as it is
+  let vectors = new Map(); // of texts, with the unchanged model
 
   async function open({ open }) {
     manifest = open;
@@ -27,7 +27,7 @@
     bytes.set(decoded(letters, manifest.parts[part]), manifest.parts[part].at);
     if (part < manifest.parts.length - 1) return postMessage({ received: part });
     prepare(bytes.buffer);
-    // Only one model is kept, and only a whole one.
+    // Only one model is kept, and only when it is complete.
     const kept = await store("readwrite", (models) => models.clear() && models.put(bytes.buffer, manifest.made))
       .then(() => true)
       .catch(() => false);
@@ -50,14 +50,15 @@
       const at = (layer * HEADS + head) * L * L;
       seen.weights.forEach((row, i) => row.forEach((w, j) => (maps[at + i * L + j] = Math.round(255 * w))));
       heads[layer].push(measure(seen, tokens));
-      if (layer === chosen[0] && head === chosen[1]) open = { seen: chosen, weights: seen.weights, scores: seen.scores };
+      if (layer === chosen[0] && head === chosen[1])
+        open = { seen: chosen, weights: seen.weights, scores: seen.scores };
     };
     const found = encode(tokens, model, { ...options, visit });
     states = found.states;
     const now = vector_of(found.rows, L);
     postMessage({ done: run, maps, heads, stds: heads.map(std_of_layer), open }, [maps.buffer]);
     const untouched = is_untouched(options);
-    if (untouched && `${tokens}` === `${as_written}`) vectors.set(`${tokens}`, now); // need not be found once more
+    if (untouched && `${tokens}` === `${as_written}`) vectors.set(`${tokens}`, now); // need not be computed again
     const own = cosine(now, vector_as_it_is(as_written));
     if (!others) return postMessage({ compared: run, own });
     const before = cosine(vector_as_it_is(as_written), vector_as_it_is(others));
@@ -87,17 +88,17 @@
       const removing = indexedDB.deleteDatabase("attention-measured");
       removing.onsuccess = done;
       removing.onerror = () => failed(removing.error);
-      removing.onblocked = () => failed(new Error("another page of this book uses it"));
+      removing.onblocked = () => failed(new Error("another page of this book is using it"));
     });
     postMessage({ forgotten: true });
   }
 
-  /** What a request to this browser's own store gives. (Not the Cache API: a page on a disk has none.) */
+  /** The result of a request to this browser's own store. (A page on a disk has no Cache API.) */
   function store(mode, request) {
     return new Promise((done, failed) => {
       const opening = indexedDB.open("attention-measured", 1);
       opening.onupgradeneeded = () => {
-        if (mode === "readonly") return opening.transaction.abort(); // there is none, and none is made
+        if (mode === "readonly") return opening.transaction.abort(); // there is none, and reading makes none
         opening.result.createObjectStore("models");
       };
       opening.onerror = () => failed(opening.error);
@@ -115,6 +116,8 @@
   let before = Promise.resolve();
   globalThis.onmessage = ({ data }) => {
     const kind = Object.keys(kinds).find((name) => name in data);
-    before = before.then(() => kinds[kind](data)).catch((error) => postMessage({ failed: error.message, kind, run: data.run }));
+    before = before
+      .then(() => kinds[kind](data))
+      .catch((error) => postMessage({ failed: error.message, kind, run: data.run }));
   };
 })();

@@ -2,7 +2,11 @@
 explorers.angle_and_length = (() => {
   "use strict";
   const { scaled_dot_product_attention, attention_weights } = attention_core;
-  const VALUES = [[-1, -0.7], [1, -0.7], [0, 1]]; // prettier-ignore
+  const VALUES = [
+    [-1, -0.7],
+    [1, -0.7],
+    [0, 1],
+  ];
 
   return ({ query, ...keys }) => {
     const tips = { ...keys, query };

@@ -1,5 +1,5 @@
-// Chapter 2: dot products of random queries and keys, as scores, weights and numbers beside their predictions.
-// What needs products of vectors is kept; means, deviations, ρ, α and the factor move without touching them.
+// Chapter 2: dot products of random queries and keys, as scores, weights and numbers next to their predictions.
+// Products of vectors are kept: means, deviations, ρ, α and the factor change without computing them again.
 explorers.bench = (() => {
   "use strict";
   const { dot_product_moments, entropy, normal, softmax, softmax_jacobian_product, uniform } = attention_core;
@@ -16,7 +16,7 @@ explorers.bench = (() => {
   };
   const NO_VARIANCE = ["Student t, ν = 2", "Student t, ν = 1"];
   const FOURTH_MOMENTS = { normal: 3, uniform: 1.8, "±1": 1 }; // the others have none
-  const WIDE = 32; // from there on scores are near enough to normal ones
+  const WIDE = 32; // from this width on, scores are close enough to normal ones
 
   /** Student's t with four degrees of freedom, of variance 2: its quantile function. */
   function t_4(u) {
@@ -25,7 +25,8 @@ explorers.bench = (() => {
   }
 
   function coordinates(distribution, d_k, rows, seed) {
-    const draw = distribution === "normal" ? normal : (n, options) => uniform(n, options).map(DISTRIBUTIONS[distribution]);
+    const draw =
+      distribution === "normal" ? normal : (n, options) => uniform(n, options).map(DISTRIBUTIONS[distribution]);
     return Array.from({ length: rows }, (_, stream) => draw(d_k, { seed, stream }));
   }
 
@@ -37,11 +38,10 @@ explorers.bench = (() => {
 
   const mean_of = (x) => sum_of(x) / x.length;
 
-  /** Of the smallest and the largest, mean and standard deviation; exactly 0 for a constant x. */
+  /** Largest number, mean and standard deviation, which is exactly 0 for a constant x. */
   function moments_of(x) {
-    let [low, high, sum, squares] = [Infinity, -Infinity, 0, 0];
+    let [high, sum, squares] = [-Infinity, 0, 0];
     for (const y of x) {
-      low = Math.min(low, y);
       high = Math.max(high, y);
       sum += y - x[0];
     }
@@ -50,7 +50,7 @@ explorers.bench = (() => {
     return { high, mean: x[0] + mean, std: Math.sqrt(squares / x.length) };
   }
 
-  let kept = { key: "" }; // what the last draw needs products for
+  let kept = { key: "" }; // the products of the last draw
 
   function products_of(distribution, d_k, n, seed) {
     const key = [distribution, d_k, n, seed].join();
@@ -79,7 +79,10 @@ explorers.bench = (() => {
     }
     const p = softmax([matching[0], ...others[0]]);
     const at_largest = upstream[p.indexOf(p.reduce((x, y) => Math.max(x, y)))];
-    const at_scores = softmax_jacobian_product(p, upstream.map((g) => g - at_largest));
+    const at_scores = softmax_jacobian_product(
+      p,
+      upstream.map((g) => g - at_largest),
+    );
     const at_query = a[0].map((x, i) => at_scores[0] * (rho * x + rest * noise[0][i]));
     b.forEach((key, j) => {
       const g = at_scores[j + 1];
@@ -95,14 +98,14 @@ explorers.bench = (() => {
     const [mean, variance] = dot_product_moments(d_k, options);
     const square = sigma_q ** 2 + mu_q ** 2;
     const within = scale * sigma_k * Math.sqrt(d_k * square);
-    // A match is ahead by ρ q·a / ‖q‖ of a row's standard deviations, to first order normal.
+    // A match is ahead by ρ q·a / ‖q‖ standard deviations of a row, which is normal to first order.
     const own = sigma_q ** 2 / square;
     const scatter = ((FOURTH_MOMENTS[distribution] ?? 3) - 1) * own * (1 - own / 2) ** 2 + (1 - own) ** 3;
     const chance = chance_to_win(rho * Math.sqrt(d_k * own), Math.sqrt(1 - rho ** 2 + rho ** 2 * scatter), n);
     return { mean: scale * mean, std: scale * Math.sqrt(variance), within, chance };
   }
 
-  /** Pairs of texts, measured and predicted; – where no prediction is made. */
+  /** Pairs of texts, measured and predicted; – if no prediction is made. */
   function read_outs(all, { matching, others, p, gradient }, predicted, { d_k, distribution, rho }) {
     const n = p.length;
     const rows = others.map(moments_of);
@@ -118,8 +121,14 @@ explorers.bench = (() => {
     return {
       mean: [three_digits(Math.abs(all.mean) > 1e-6 * all.std ? all.mean : 0), mean],
       std: [three_digits(all.std), expected(three_digits(predicted.std))],
-      within: [three_digits(Math.sqrt(mean_of(rows.map(({ std }) => std ** 2)))), expected(three_digits(predicted.within))],
-      largest: [three_digits(mean_of(above)), has_light_tails ? `≤ ${three_digits(Math.sqrt(2 * Math.log(n - 1)))}` : "–"],
+      within: [
+        three_digits(Math.sqrt(mean_of(rows.map(({ std }) => std ** 2)))),
+        expected(three_digits(predicted.within)),
+      ],
+      largest: [
+        three_digits(mean_of(above)),
+        has_light_tails ? `≤ ${three_digits(Math.sqrt(2 * Math.log(n - 1)))}` : "–",
+      ],
       wins: [`${(100 * wins).toFixed(0)} %`, is_near_normal ? `${(100 * predicted.chance).toFixed(0)} %` : "–"],
       weight: [three_digits(p.reduce((x, y) => Math.max(x, y))), "–"],
       in_use: [three_digits(Math.exp(entropy(p))), is_near_normal && is_flat ? three_digits(in_use) : "–"],
@@ -131,18 +140,18 @@ explorers.bench = (() => {
     mean: "mean of the scores",
     std: "standard deviation",
     within: "within a row",
-    largest: "largest of a row in its standard deviations",
+    largest: "largest score of a row in its standard deviations",
     wins: "matching key wins",
     weight: "largest weight of the first query",
-    in_use: "its keys in use",
-    gradient: "gradient at it",
+    in_use: "keys in use of the first query",
+    gradient: "gradient with respect to the first query",
   };
 
   return (values) => {
     const { d_k, n, alpha, factor, distribution } = values;
     const scale = factor * d_k ** -alpha;
     const measured = measure(values, scale);
-    const { matching, others, p } = measured;
+    const { others, p } = measured;
     const predicted = predict(values, scale);
     const has_variance = !NO_VARIANCE.includes(distribution);
     const flat = new Float64Array(QUERIES * (n - 1));
@@ -192,7 +201,10 @@ explorers.bench = (() => {
           xlim: [low, high],
           ylim: [0, top],
           xticks: [middle - reach, middle, middle + reach].map(of_tick),
-          yticks: [[0, "0"], [top, top < 1e-3 ? three_digits(top) : tick(top)]],
+          yticks: [
+            [0, "0"],
+            [top, top < 1e-3 ? three_digits(top) : tick(top)],
+          ],
         },
         weights: {
           xlim: [1, n + 1],

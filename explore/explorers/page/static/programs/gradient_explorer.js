@@ -1,4 +1,4 @@
-// Chapter 1: how large the gradient at the scores is, behind a softmax and one of three losses
+// Chapter 1: the size of the gradient with respect to the scores, which go through a softmax and one of three losses
 explorers.gradient_explorer = (() => {
   "use strict";
   const { normal, softmax, softmax_jacobian_product, uniform } = attention_core;
@@ -19,17 +19,27 @@ explorers.gradient_explorer = (() => {
   function size_of_gradient(p, loss, upstream, targets) {
     if (loss === "cross-entropy") {
       const others = p.subarray(1);
-      return Math.hypot(norm(others), others.reduce((sum, x) => sum + x, 0));
+      return Math.hypot(
+        norm(others),
+        others.reduce((sum, x) => sum + x, 0),
+      );
     }
     const g = loss === "random upstream" ? upstream : p.map((x, i) => Math.sign(x - targets[i]));
     let largest = 0;
     for (let i = 1; i < p.length; i++) if (p[i] > p[largest]) largest = i;
-    return norm(softmax_jacobian_product(p, g.map((x) => x - g[largest])));
+    return norm(
+      softmax_jacobian_product(
+        p,
+        g.map((x) => x - g[largest]),
+      ),
+    );
   }
 
   return ({ sigma, n, loss, seed }) => {
     const { scores, upstream, targets } = drawn(n, seed);
-    const sizes = scores.map((x, i) => size_of_gradient(softmax(x.map((z) => sigma * z)), loss, upstream[i], targets[i]));
+    const sizes = scores.map((x, i) =>
+      size_of_gradient(softmax(x.map((z) => sigma * z)), loss, upstream[i], targets[i]),
+    );
     const zero = sizes.filter((size) => size < 1e-15).length;
     const counts = histogram(sizes.filter((size) => size >= 1e-15).map(Math.log10), 64, -15, 1);
     const top = nice_limit(counts.reduce((x, y) => Math.max(x, y), 1));

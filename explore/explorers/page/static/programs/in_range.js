@@ -1,4 +1,4 @@
-// Chapter 12: scores, weights and relative gradients of a head that grows, behind a cap and beside a sink
+// Chapter 12: scores, weights and relative gradients of a head that grows, with a cap and a sink
 explorers.in_range = (() => {
   "use strict";
   const { entropy, normal, softmax } = attention_core;
@@ -19,7 +19,7 @@ explorers.in_range = (() => {
   const norm = (x) => Math.sqrt(x.reduce((sum, y) => sum + y * y, 0));
   const root_mean_square = (x) => Math.sqrt(x.reduce((sum, y) => sum + y * y, 0) / x.length + 1e-6);
 
-  /** A query's scores and weights (the sink's behind them), and the gradient at it. */
+  /** A query's scores and weights (the sink's weight comes last), and the gradient with respect to the query. */
   function row_of(keys, products, at_weights, { cap, sink, divisor }) {
     const scores = products.map((x) => x / divisor);
     const capped = scores.map((s) => cap * Math.tanh(s / cap));
@@ -41,7 +41,15 @@ explorers.in_range = (() => {
   return ({ growth, means, cap, sink, seed }) => {
     const { q, k, at_weights, at_gated } = drawn(seed);
     const grown = (rows) => rows.map((row) => row.map((x) => growth * x));
-    const normed = (rows) => rows.map((row) => row.map(((r) => (x) => x / r)(root_mean_square(row))));
+    const normed = (rows) =>
+      rows.map((row) =>
+        row.map(
+          (
+            (r) => (x) =>
+              x / r
+          )(root_mean_square(row)),
+        ),
+      );
     const queries = grown(q);
     const has_norm = means === "norm of q and k";
     const [used, keys] = has_norm ? [normed(queries), normed(grown(k))] : [queries, grown(k)];
@@ -64,7 +72,7 @@ explorers.in_range = (() => {
     const top = nice_limit(largest_size(counts));
     const weights = sorted(rows[0].weights.subarray(0, N)).subarray(0, 16);
     const highest = nice_limit(Math.max(weights[0], 0.01));
-    const in_use = rows.reduce((sum, row) => sum + Math.exp(entropy(softmax(row.capped))), 0) / N; // of the keys alone
+    const in_use = rows.reduce((sum, row) => sum + Math.exp(entropy(softmax(row.capped))), 0) / N; // of the keys without the sink
     const by_size = sorted(sizes);
     const titles = {
       scores: `std ${three_digits(std)}, largest ${three_digits(largest)}`,

@@ -31,11 +31,17 @@ explorers.mask_laboratory = (() => {
     }[start];
     const places = `i, j = torch.arange(${6 - L}, 6)[:, None], torch.arange(6)`;
     const first = [start.includes("window") ? places : `# ${L} × 6`, `mask = ${expression}`];
-    const at = switched.map((on, k) => on && [Math.floor(k / 6) - 6 + L, k % 6]).filter((place) => place && place[0] >= 0);
+    const at = switched
+      .map((on, k) => on && [Math.floor(k / 6) - 6 + L, k % 6])
+      .filter((place) => place && place[0] >= 0);
     if (at.length > 8) {
       // a row's cells as the bits of a number
       const bits = Array.from({ length: L }, (_, row) => at.reduce((sum, [i, j]) => sum + (i === row ? 2 ** j : 0), 0));
-      return [...first, `bits = torch.tensor([${bits.join(", ")}])[:, None]`, "mask ^= (bits >> torch.arange(6)) % 2 == 1"];
+      return [
+        ...first,
+        `bits = torch.tensor([${bits.join(", ")}])[:, None]`,
+        "mask ^= (bits >> torch.arange(6)) % 2 == 1",
+      ];
     }
     const listed = (k) => `[${at.map((place) => place[k]).join(", ")}]`;
     const switched_ = `mask[rows, columns] ^= True${at.length ? "" : "  # no cell is switched"}`;
@@ -46,7 +52,9 @@ explorers.mask_laboratory = (() => {
     const hidden = 6 - queries;
     const chosen = MASKS[start](queries, size);
     const may_attend = grid(6, (i, j) => i >= hidden && chosen[i - hidden][j] !== Boolean(switched[6 * i + j]));
-    const other = TOKENS.map((token, i) => (i === changed ? token.map((x, e) => x + TOKENS[(changed + 1) % 6][e]) : token));
+    const other = TOKENS.map((token, i) =>
+      i === changed ? token.map((x, e) => x + TOKENS[(changed + 1) % 6][e]) : token,
+    );
     const weights = attention_weights(TOKENS, TOKENS, may_attend);
     const [before, after] = [TOKENS, other].map((x) => scaled_dot_product_attention(x, x, x, may_attend));
     const moved = before.map((row, i) => Math.hypot(...row.map((x, e) => after[i][e] - x)));
@@ -54,14 +62,22 @@ explorers.mask_laboratory = (() => {
     const empty = [...may_attend.keys()].filter((i) => i >= hidden && !may_attend[i].includes(true));
     const nothing = empty.length ? `rows that see nothing: ${empty.join(", ")}` : "no empty row";
     const title = `${leaks.filter(Boolean).length} of ${Math.max(changed - hidden, 0)} earlier leak`;
-    const code = [...mask_code(start, size, queries, switched), "# attn_mask=mask; for nn.MultiheadAttention attn_mask=~mask"];
+    const code = [
+      ...mask_code(start, size, queries, switched),
+      "# attn_mask=mask; for nn.MultiheadAttention attn_mask=~mask",
+    ];
     const sees = (i) => `${i} sees ${may_attend[i].flatMap((may, j) => (may ? [j] : [])).join(" ") || "nothing"}`;
     return {
       artists: {
         mask: { cells: may_attend.flat().map(Number) },
         weights: { cells: weights.flatMap((row) => [...row]) },
         moved: { cells: moved.map((x, i) => (leaks[i] ? -0.3 - 0.7 * Math.min(x / 4, 1) : Math.min(x / 4, 1))) },
-        ...Object.fromEntries(moved.map((x, i) => [`moved_${i}`, { text: (i < hidden ? "–" : 0 < x && x < 0.005 ? "< 0.01" : x.toFixed(2)) + (leaks[i] ? " leak" : "") }])),
+        ...Object.fromEntries(
+          moved.map((x, i) => [
+            `moved_${i}`,
+            { text: (i < hidden ? "–" : 0 < x && x < 0.005 ? "< 0.01" : x.toFixed(2)) + (leaks[i] ? " leak" : "") },
+          ]),
+        ),
         ...Object.fromEntries(code.map((line, k) => [`code_${k}`, { text: line }])),
         leaks: { text: title },
         empty: { text: nothing },

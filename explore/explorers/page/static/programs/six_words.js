@@ -11,7 +11,9 @@ explorers.six_words = (() => {
     const in_use = weights.reduce((sum, row) => sum + Math.exp(entropy(row)), 0) / 6;
     const title = `keys in use per query: ${in_use.toFixed(1)} of 6`;
     const most = (row) => row.indexOf(Math.max(...row));
-    const said = weights.map((row, i) => `${WORDS[i]} attends most to ${WORDS[most(row)]}, ${row[most(row)].toFixed(2)}`);
+    const said = weights.map(
+      (row, i) => `${WORDS[i]} attends most to ${WORDS[most(row)]}, ${row[most(row)].toFixed(2)}`,
+    );
     return {
       artists: { weights: { cells: weights.flatMap((row) => [...row]) }, title: { text: title } },
       axes: {},

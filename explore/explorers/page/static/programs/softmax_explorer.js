@@ -4,7 +4,7 @@ explorers.softmax_explorer = (() => {
   const { entropy, normal, softmax } = attention_core;
   const { histogram, histogram_axes, largest_size, linspace, log_range, nice_limit, sorted, three_digits } = scenes;
   const RATIOS = log_range(1e-3, 1e3, 61);
-  let curve = { n: 0 }; // of the last n
+  let curve = { n: 0 }; // for the last n
 
   /** Frobenius norm of diag(p) - p pᵀ, without the matrix. */
   function size_of_jacobian(p) {

@@ -22,13 +22,19 @@ explorers.steps = (() => {
       const finite = matrix.flatMap((row) => Array.from(row, (x) => (Number.isFinite(x) ? x : 0)));
       artists[`${name}_cells`] = { cells: finite.map((x) => 0.5 * Math.min(Math.max(x / reach, -1), 1)) };
       matrix.forEach((row, i) =>
-        row.forEach((x, j) => (artists[`${name}_${i}${j}`] = { text: Number.isFinite(x) ? x.toFixed(Math.abs(x) < 99.995 ? 2 : 1) : "−∞" })),
+        row.forEach(
+          (x, j) =>
+            (artists[`${name}_${i}${j}`] = {
+              text: Number.isFinite(x) ? x.toFixed(Math.abs(x) < 99.995 ? 2 : 1) : "−∞",
+            }),
+        ),
       );
     };
     Object.entries({ scores, scaled, masked }).forEach(([name, matrix]) => panel(name, matrix, 10));
     Object.entries({ powers, weights }).forEach(([name, matrix]) => panel(name, matrix, 1));
     panel("output", output, 10);
-    const said = (matrix) => WORDS.map((word, i) => `${word} ${Array.from(matrix[i], (x) => x.toFixed(2)).join(" ")}`).join("; ");
+    const said = (matrix) =>
+      WORDS.map((word, i) => `${word} ${Array.from(matrix[i], (x) => x.toFixed(2)).join(" ")}`).join("; ");
     return { artists, axes: {}, words: `weights: ${said(weights)}. Output: ${said(output)}.` };
   };
 })();

@@ -6,7 +6,7 @@ explorers.winning_key = (() => {
   const QUERIES = 64;
   const WIDTHS = Array.from({ length: 6 }, (_, i) => 4 ** i);
   const FINE = Array.from({ length: 41 }, (_, i) => 2 ** (i / 4));
-  let kept = { key: "" }; // products of the last draw: at each width the largest of the others, q·q and q·noise
+  let kept = { key: "" }; // products of the last draw: at each width the largest of the other keys, q·q and q·noise
 
   function products_of(n, seed) {
     if (kept.key === `${n},${seed}`) return kept.at;
@@ -14,7 +14,7 @@ explorers.winning_key = (() => {
     const others = Array.from({ length: QUERIES }, () => new Float64Array(n - 1));
     const own = Array.from({ length: QUERIES }, () => [0, 0]);
     const at = WIDTHS.map((width) => {
-      const parts = rows.map((row) => row.subarray(width === 1 ? 0 : width / 4, width)); // added to the last
+      const parts = rows.map((row) => row.subarray(width === 1 ? 0 : width / 4, width)); // added to those of the width before
       const [a, noise, b] = [parts.slice(0, QUERIES), parts.slice(QUERIES, 2 * QUERIES), parts.slice(2 * QUERIES)];
       dot_products(a, b).forEach((row, i) => {
         for (let j = 0; j < n - 1; j++) others[i][j] += row[j];

@@ -1,0 +1,91 @@
+// The controls of an explorer (see live.js): each gets show(), take(value) and read(text), and listens to the reader.
+globalThis.explorer_controls = (() => {
+  "use strict";
+
+  /** The elements of a control; null or empty if its kind has none. */
+  function parts_of(figure, { name, kind }) {
+    const part = (selector) => figure.querySelector(`[data-control="${name}"] :is(${selector})`);
+    const in_table = ["table", "switches"].includes(kind);
+    return {
+      range: part("input[type=range]"),
+      output: part("output"),
+      cells: in_table ? [...figure.querySelectorAll(`[data-control="${name}"] td > *`)] : [],
+      field: in_table ? null : part("input[type=text]"),
+      menu: part("select"),
+      box: part("input[type=checkbox]"),
+      button: part("button"),
+      problem: part(".explorer-problem"),
+      label: part("label, .explorer-name"),
+    };
+  }
+
+  /** Bring all elements of a control to its value; `places` are the values at the positions of a slider. */
+  function show(control, value, { range, output, cells, field, menu, box, problem }, places) {
+    const { in_words, nearest } = globalThis.fields;
+    const words = in_words(control, value);
+    if (menu) menu.selectedIndex = control.options.indexOf(value);
+    if (box) box.checked = value;
+    if (control.kind === "table")
+      cells.forEach((cell, i) => {
+        cell.value = value[i];
+        cell.removeAttribute("aria-invalid");
+      });
+    if (range) range.value = nearest(places, value);
+    if (output) output.textContent = words;
+    if (field) field.value = words;
+    range?.setAttribute("aria-valuetext", words);
+    field?.removeAttribute("aria-invalid");
+    if (problem) problem.textContent = "";
+  }
+
+  function bind_slider(control, range, places) {
+    range.addEventListener("input", () => control.take(places[Number(range.value)]));
+    range.addEventListener("keydown", (event) => {
+      const steps = { PageUp: 10, PageDown: -10 }[event.key]; // ten, in all browsers
+      if (!steps) return;
+      event.preventDefault();
+      range.value = Number(range.value) + steps;
+      control.take(places[Number(range.value)]);
+    });
+  }
+
+  function bind(explorer, control) {
+    const { check, slider_values } = globalThis.fields;
+    const { figure, values, draw_soon, say } = explorer;
+    const parts = parts_of(figure, control);
+    const { range, cells, field, menu, box, button, problem, label } = parts;
+    const places = range && (control.options ?? slider_values(control));
+    control.show = () => show(control, values[control.name], parts, places);
+    control.take = (value) => {
+      values[control.name] = value;
+      control.show();
+      draw_soon();
+    };
+    /** Take the value that read() returns. If it fails, say so next to the control, or else below the next picture. */
+    control.attempt = (read, place) => {
+      try {
+        control.take(read());
+      } catch (error) {
+        place?.setAttribute("aria-invalid", "true");
+        if (problem) problem.textContent = error.message;
+        else requestAnimationFrame(() => say(error.message, "alert"));
+      }
+    };
+    /** Text from a field or from an address. */
+    control.read = (written) => {
+      control.attempt(() => check(control, written), field);
+      if (field?.hasAttribute("aria-invalid")) field.value = written;
+    };
+    if (range) bind_slider(control, range, places);
+    field?.addEventListener("change", () => control.read(field.value));
+    if (control.kind === "table") globalThis.explorer_tables.bind_table(explorer, control, cells);
+    if (control.kind === "switches") globalThis.explorer_tables.bind_switches(explorer, control, cells);
+    if (control.kind === "point") globalThis.explorer_handles.bind_point(explorer, control, button);
+    menu?.addEventListener("input", () => control.take(control.options[menu.selectedIndex]));
+    box?.addEventListener("input", () => control.take(box.checked));
+    if (!control.kind) button?.addEventListener("click", () => control.take((values[control.name] + 1) % 2 ** 32));
+    label.addEventListener("dblclick", () => control.take(control.start));
+  }
+
+  return { bind };
+})();

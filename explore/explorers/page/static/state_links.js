@@ -1,0 +1,54 @@
+// Every state of an explorer (see live.js) has an address: #NAME&sigma=0.37&n=12
+globalThis.explorer_links = (() => {
+  "use strict";
+
+  function address({ figure, controls, values }) {
+    const { in_words } = globalThis.fields;
+    const same = (control) => in_words(control, values[control.name]) === in_words(control, control.start);
+    const changed = controls.filter((control) => !same(control));
+    const written = changed.map((control) => [control.name, in_words(control, values[control.name])]);
+    return `#${figure.id}${changed.length ? `&${new URLSearchParams(written)}` : ""}`;
+  }
+
+  /** Bind links in the text and the two buttons; returns the function that takes the state from the page's address. */
+  function bind_links(explorer) {
+    const { figure, controls, say } = explorer;
+    let opened = ""; // the address that the state was last taken from: going back to it changes nothing
+
+    function restore() {
+      const [ident, ...rest] = location.hash.slice(1).split("&");
+      if (ident !== figure.id || !rest.length || location.hash === opened) return;
+      opened = location.hash;
+      const given = new URLSearchParams(rest.join("&"));
+      for (const control of controls) control.take(control.start);
+      for (const control of controls) if (given.has(control.name)) control.read(given.get(control.name));
+      figure.tabIndex = -1; // the keyboard goes on from here
+      figure.focus({ preventScroll: true });
+      figure.scrollIntoView();
+    }
+
+    document.addEventListener("click", ({ target }) => {
+      const link = target.closest?.("a[href^='#']");
+      if (!link?.hash.startsWith(`#${figure.id}&`)) return;
+      opened = ""; // a link in the text always opens its state
+      if (link.hash === location.hash) restore();
+    });
+    figure.querySelector(".explorer-link").addEventListener("click", async () => {
+      opened = address(explorer);
+      try {
+        history.replaceState(null, "", opened);
+        await navigator.clipboard.writeText(location.href);
+        say("The link is copied; it opens this state.", "note");
+      } catch {
+        say("The address of this page now opens this state; copy it from the address bar.", "note");
+      }
+    });
+    figure.querySelector(".explorer-reset").addEventListener("click", () => {
+      for (const control of controls) control.take(control.start);
+      if (location.hash.startsWith(`#${figure.id}&`)) history.replaceState(null, "", `#${figure.id}`);
+    });
+    return restore;
+  }
+
+  return { bind_links };
+})();
