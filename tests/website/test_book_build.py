@@ -221,8 +221,9 @@ def test_a_page_is_printed(tmp_path):
             "f must return a matplotlib Figure or HTML text, got NoneType None at x = 2",
         ),
         ([], "\n\n$\\frac{1}{$\n", r"MathJax cannot read the formula \frac{1}{: "),
+        ([], "\n\n> **Pitfal.** No.\n", "the bold words 'Pitfal.', expected one of Predict., Quiz."),
     ],
-    ids=["cell", "frame", "formula"],
+    ids=["cell", "frame", "formula", "box"],
 )
 def test_what_is_broken_fails_the_build_and_is_named(book, cells, text, message):
     write_notebook(book, cells, text)

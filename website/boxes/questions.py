@@ -78,7 +78,7 @@ def add_scripts(app, pagename, templatename, context, doctree):
 class Questions(SphinxTransform):
     """What is right goes into the box, folded; questions.js opens it when an answer has been given."""
 
-    default_priority = 501  # when callouts.py has named the boxes
+    default_priority = 501  # when kinds.py has named the boxes
 
     def apply(self):
         found = []
