@@ -3,3 +3,7 @@
 Each runs the very cells of its chapter that carry the tag `experiment`, so that the code that readers see is the code
 that was measured; a checksum of both says when stored results are no longer theirs.
 """
+
+import pkgutil
+
+NAMES = [name for _, name, _ in pkgutil.iter_modules(__path__) if name not in ("__main__", "chapters")]
