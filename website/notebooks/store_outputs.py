@@ -1,6 +1,6 @@
 """Run notebooks and store their outputs in place, as `make outputs` does: text and pictures, no widget state.
 
-    python -m website.notebooks.store_outputs index.ipynb chapters/03_scaled_dot_product_attention.ipynb
+    python -m website.notebooks.store_outputs 03
 
 What depends on the machine stays as it is stored, unless the code behind it has changed: the outputs of cells tagged
 `nbval-ignore-output`, and pictures whose words are the same. Such cells carry a key of the code in their metadata.
@@ -9,7 +9,6 @@ What depends on the machine stays as it is stored, unless the code behind it has
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
@@ -17,7 +16,7 @@ from nbclient import NotebookClient
 from explore.mode import PAGE, UNWATCHED
 from website.notebooks.keys import key_of
 from website.notebooks.run import OUTPUTS_OF, QUIET, WIDGET_VIEW
-from website.places import ROOT
+from website.places import ROOT, named, notebooks
 
 
 def code_cells(nb):
@@ -80,11 +79,9 @@ def store_outputs(path):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
     # As in the tests that compare these outputs: one thread a kernel, and a kernel that nobody watches.
     os.environ["OMP_NUM_THREADS"] = "1"
     os.environ[UNWATCHED] = "1"
     os.environ["PYTHONPATH"] = str(ROOT)  # the modules of this checkout, whatever is installed
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(store_outputs, map(Path, sys.argv[1:])))
+        list(pool.map(store_outputs, named(sys.argv[1:], notebooks())))
