@@ -23,7 +23,7 @@ BUILT = ROOT / "_build" / "check"
 TESTS = ROOT / "tests"
 OF_OUTPUTS = TESTS / "chapters" / "test_notebooks.py"
 OF_PAGES = ["website/page/test_site.py", "website/page/test_accessibility.py", "explore/explorers/test_live.py"]
-IN_BROWSER = re.compile(r"\b(?:browser|open_page|share_page|opened|SITE)\b")
+IN_BROWSER = re.compile(r"\b(?:(?:require_)?browser|open_page|share_page|opened|SITE)\b")
 
 
 def changed_files():
@@ -34,7 +34,7 @@ def changed_files():
 
 
 def tests_of(path):
-    """The tests of a changed file: itself, those in the folder of the same name, and those that import it."""
+    """The tests of a changed file: itself, those in the folder of the same name, and quick ones that import it."""
     if path.is_relative_to(TESTS) and path.name.startswith("test_"):
         return {path}
     return tests_beside(path) | {test for test in importing(path) if not IN_BROWSER.search(test.read_text("utf-8"))}
@@ -139,7 +139,10 @@ def main(words):
         results += [pool.submit(lambda: all([run_until_one_fails(steps) for steps in chains]))]
         good = all([result.result() for result in results]) and good
 
-    skipped = [f"tests in {names(set(TESTS.rglob('test_*.py')) - tests, TESTS)}"]
+    others = set(TESTS.rglob("test_*.py")) - tests
+    folders = {test.parent for test in others} - {test.parent for test in tests}
+    alone = {test for test in others if test.parent not in folders}
+    skipped = ["all other pages, and links between pages", f"tests in {names(folders | alone, TESTS)}"]
     if in_browser and not has_site:
         skipped.append(f"what needs a site (make book) of {names(in_browser, TESTS)}")
     rooms = ("attention_core.py", "benchmarks", "experiments", "explore", "models", "practice")  # that notebooks import
