@@ -5,7 +5,6 @@ PORT ?= 8000
 BIN := .venv/bin
 # uv compiles nothing: each module is compiled once, when it is first imported, and not by each of fifty programs.
 unexport PYTHONDONTWRITEBYTECODE
-NOTEBOOKS := index.ipynb $(wildcard chapters/*.ipynb back_matter/*.ipynb)
 
 .PHONY: help book pdf serve lab test check lint outputs benchmark experiments site-benchmark flakes mutants matrix constraints clean
 
@@ -30,7 +29,7 @@ lab: .venv/installed         ## open the chapters in JupyterLab
 
 # Notebooks first: the book takes their outputs, so that each is executed once.
 test: lint         ## lint, every notebook through nbval, the book built, unit tests, the built site in a browser
-	$(BIN)/python -m pytest $(NOTEBOOKS)
+	$(BIN)/python -m pytest index.ipynb chapters back_matter
 	$(MAKE) book
 	$(BIN)/python -m pytest tests
 
@@ -44,7 +43,7 @@ lint: .venv/installed         ## ruff, for modules and notebooks; oxlint and oxf
 	$(BIN)/oxfmt --check '**/*.js' '**/*.css'
 
 outputs: .venv/installed         ## execute the notebooks and store their outputs; for one chapter: make outputs CHAPTER=03
-	$(BIN)/python -m website.notebooks.store_outputs $(if $(CHAPTER),$(wildcard $(CHAPTER)*.ipynb */$(CHAPTER)*.ipynb),$(NOTEBOOKS))
+	$(BIN)/python -m website.notebooks.store_outputs $(CHAPTER)
 	$(if $(CHAPTER),,$(BIN)/python -m tools.draw_preview)
 
 benchmark: .venv/installed         ## measure time and memory of all forms, side by side (about three minutes)

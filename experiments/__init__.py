@@ -3,3 +3,7 @@
 Each runs the very cells of its chapter that carry the tag `experiment`, so that readers see the code that was measured.
 A checksum of the experiment and these cells shows when stored results no longer belong to them.
 """
+
+import pkgutil
+
+NAMES = [name for _, name, _ in pkgutil.iter_modules(__path__) if name not in ("__main__", "chapters")]

@@ -1,43 +1,13 @@
-"""Run all experiments: `make experiments`, some hours on two cores."""
+"""Run experiments by their names, or all of them: `python -m experiments heads`, `make experiments`."""
 
-from experiments import (
-    ablations,
-    additive,
-    copier,
-    copying,
-    dates,
-    far_keys,
-    heads,
-    lengths,
-    memories,
-    pairs,
-    parities,
-    recall,
-    sinks,
-    starts,
-    text,
-    translator,
-    writers,
-)
+import sys
+from importlib import import_module
+
+from experiments import NAMES
 
 if __name__ == "__main__":
-    for experiment in (
-        additive,
-        starts,
-        heads,
-        lengths,
-        far_keys,
-        copier,
-        copying,
-        pairs,
-        text,
-        writers,
-        recall,
-        memories,
-        parities,
-        dates,
-        translator,
-        ablations,
-        sinks,
-    ):
-        experiment.main()
+    chosen = sys.argv[1:] or NAMES
+    if unknown := set(chosen) - set(NAMES):
+        sys.exit(f"names of experiments expected ({', '.join(NAMES)}), got {', '.join(sorted(unknown))}")
+    for name in chosen:
+        import_module(f"experiments.{name}").main()

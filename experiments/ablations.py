@@ -30,9 +30,3 @@ def run(chapter, steps, seed):
 def main():
     todo = [(1000, seed) for seed in SEEDS] + [(0, seed) for seed in UNTRAINED]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
-
-
-if __name__ == "__main__":
-    from experiments import ablations  # under its own name, which the processes need
-
-    ablations.main()

@@ -16,9 +16,3 @@ def run(chapter, kind, d_k, seed):
 def main():
     todo = [(kind, d_k, seed) for d_k in (8, 64) for kind in KINDS for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
-
-
-if __name__ == "__main__":
-    from experiments import additive  # under its own name, which the processes need
-
-    additive.main()

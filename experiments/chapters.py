@@ -72,10 +72,18 @@ def run_all(experiment, todo):
         return list(tqdm(runs, total=len(todo), desc=experiment.__name__, file=sys.stderr))
 
 
+def name_of(experiment):
+    return experiment.__name__.rpartition(".")[2]
+
+
 def head_of(experiment):
     """Stored with results: the command that makes them, torch's version, the checksum of the code."""
     torch_version = torch.__version__.split("+")[0]
-    return {"command": f"python -m {experiment.__name__}", "torch": torch_version, "code": checksum(experiment)}
+    return {
+        "command": f"python -m experiments {name_of(experiment)}",
+        "torch": torch_version,
+        "code": checksum(experiment),
+    }
 
 
 def store(experiment, rows):
@@ -84,13 +92,13 @@ def store(experiment, rows):
     lines = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
     text = json.dumps(head, indent=1)[:-2] + f',\n "rows": [\n{lines}\n ]\n}}\n'
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"{experiment.__name__.split('.')[-1]}.json").write_text(text, encoding="utf-8")
+    (RESULTS / f"{name_of(experiment)}.json").write_text(text, encoding="utf-8")
 
 
 def store_weights(experiment, models, **more):
     """Write the parameters of models, by name, in half precision, with the code's checksum and any further text."""
     tensors = {f"{name}.{key}": x.detach().half() for name, weights in models.items() for key, x in weights.items()}
-    save_file(tensors, weights_file(experiment.__name__.split(".")[-1]), metadata=head_of(experiment) | more)
+    save_file(tensors, weights_file(name_of(experiment)), metadata=head_of(experiment) | more)
 
 
 def weights_file(name):

@@ -29,9 +29,3 @@ def main():
     (_, one), (weights, two) = run_all(sys.modules[__name__], [(layers, STEPS, 0) for layers in RUNS.values()])
     histories = json.dumps(dict(zip(RUNS, (one, two), strict=True)))
     store_weights(sys.modules[__name__], {"two layers": weights}, histories=histories)
-
-
-if __name__ == "__main__":
-    from experiments import copier  # under its own name, which the processes need
-
-    copier.main()

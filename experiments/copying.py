@@ -30,9 +30,3 @@ def main():
     runs += [(layers, 4 * STEPS, 0) for layers in (["softmax"], ["local"] * 2, ["linear"] * 2)]
     runs += [(["numbers"], 4 * STEPS, seed) for seed in SEEDS] + [(["numbers"], 16 * STEPS, 0)]
     store(sys.modules[__name__], run_all(sys.modules[__name__], runs))
-
-
-if __name__ == "__main__":
-    from experiments import copying  # under its own name, which the processes need
-
-    copying.main()

@@ -48,9 +48,3 @@ def main():
     # Does more training change the answer?
     todo += [(control, 4000, seed) for control in CONTROLS[2:5] for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
-
-
-if __name__ == "__main__":
-    from experiments import dates  # under its own name, which the processes need
-
-    dates.main()

@@ -21,9 +21,3 @@ def run(chapter, steps, seed):
 def main():
     todo = [(STEPS, seed) for seed in SEEDS] + [(8 * STEPS, seed) for seed in SEEDS[:3]]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
-
-
-if __name__ == "__main__":
-    from experiments import far_keys  # under its own name, which the processes need
-
-    far_keys.main()

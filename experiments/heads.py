@@ -49,9 +49,3 @@ def main():
     controls = [(1, "marks"), (4, "marks"), (0, "pairs")]
     todo += [(num_heads, 1500, seed, control) for num_heads, control in controls for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
-
-
-if __name__ == "__main__":
-    from experiments import heads  # under its own name, which the processes need
-
-    heads.main()

@@ -23,9 +23,3 @@ def main():
     # Does more training change the answer?
     todo += [(kind, 8 * STEPS, seed) for kind in KINDS for seed in SEEDS[:3]]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
-
-
-if __name__ == "__main__":
-    from experiments import lengths  # under its own name, which the processes need
-
-    lengths.main()

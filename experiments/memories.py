@@ -31,9 +31,3 @@ def main():
     longer += [("parity", form) for form in ("softmax", "decay", "delta", "delta, β to 2")]
     todo += [(task, [form] * 2, 4 * STEPS, seed) for task, form in longer for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
-
-
-if __name__ == "__main__":
-    from experiments import memories  # under its own name, which the processes need
-
-    memories.main()

@@ -16,9 +16,3 @@ def run(chapter, seed):
 
 def main():
     store(sys.modules[__name__], run_all(sys.modules[__name__], [(seed,) for seed in SEEDS]))
-
-
-if __name__ == "__main__":
-    from experiments import pairs  # under its own name, which the processes need
-
-    pairs.main()

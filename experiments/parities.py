@@ -17,9 +17,3 @@ def run(chapter, form, steps, seed):
 def main():
     todo = [(form, steps, seed) for form, steps in RUNS for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
-
-
-if __name__ == "__main__":
-    from experiments import parities  # under its own name, which the processes need
-
-    parities.main()

@@ -32,9 +32,3 @@ def main():
     todo += [(form, d_k, 2000, seed, 256) for form, d_k in OTHER_NAMES for seed in SEEDS]
     todo += [("linear", 16, 8000, seed, 256) for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
-
-
-if __name__ == "__main__":
-    from experiments import recall  # under its own name, which the processes need
-
-    recall.main()

@@ -23,9 +23,3 @@ def run(chapter, kind, steps, seed):
 def main():
     todo = [(kind, steps, seed) for kind in KINDS for steps in (800, 3200) for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
-
-
-if __name__ == "__main__":
-    from experiments import sinks  # under its own name, which the processes need
-
-    sinks.main()

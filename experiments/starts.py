@@ -31,9 +31,3 @@ def main():
     # Are the starts that have not learned by then lost, or slow?
     todo += [(*task, d_k, ["none"], "Adam 0.001", 2000, seed) for task in TASKS[1:] for d_k in widths for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
-
-
-if __name__ == "__main__":
-    from experiments import starts  # under its own name, which the processes need
-
-    starts.main()

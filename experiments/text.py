@@ -19,9 +19,3 @@ def run(chapter, form, steps, seed):
 def main():
     todo = [(form, STEPS, seed) for form in FORMS for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
-
-
-if __name__ == "__main__":
-    from experiments import text  # under its own name, which the processes need
-
-    text.main()

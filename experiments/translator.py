@@ -21,9 +21,3 @@ def load_translator():
 def main():
     (weights,) = run_all(sys.modules[__name__], [(STEPS, 0)])
     store_weights(sys.modules[__name__], {"all of it": weights})
-
-
-if __name__ == "__main__":
-    from experiments import translator  # under its own name, which the processes need
-
-    translator.main()

@@ -27,9 +27,3 @@ def main():
     results = run_all(sys.modules[__name__], [(form, STEPS, 0) for form in FORMS])
     weights = {form: parameters for form, (parameters, _) in zip(FORMS, results, strict=True)}
     store_weights(sys.modules[__name__], weights, tokenizer=results[0][1])
-
-
-if __name__ == "__main__":
-    from experiments import writers  # under its own name, which the processes need
-
-    writers.main()

@@ -1,10 +1,13 @@
 """Check one chapter, or what differs from the last commit, in a minute: `make check CHAPTER=03`.
 
-Lint, claims that nothing supports, the parts that every chapter has, strict nbval (which draws every frame of every
-explorer), the page built alone, and its tests in a browser. For a changed module: the unit tests that import it. The
-last line lists what was skipped.
+Lint and the rules for prose come first. Then, for each changed notebook, strict nbval (which draws every frame of every
+explorer), the page built alone, and its tests in a browser. For every other file, the tests in the folder of
+the same name, and those that import it; if a site is built, it is built again for those in a browser. The last line
+lists what was skipped.
 """
 
+import ast
+import functools
 import os
 import re
 import subprocess
@@ -13,25 +16,14 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tools import ROOT
+from website import places
+from website.places import ROOT
 
-NOTEBOOKS = [ROOT / "index.ipynb", *sorted(ROOT.glob("chapters/*.ipynb")), *sorted(ROOT.glob("back_matter/*.ipynb"))]
-SLOW_TESTS = {
-    "test_accessibility.py",
-    "test_site.py",
-    "test_sentence.py",
-    "test_book_build.py",
-    "test_jupyterlab.py",
-}  # they test the whole book
 BUILT = ROOT / "_build" / "check"
-
-
-def find_notebook(name):
-    found = [path for path in NOTEBOOKS if path.stem.startswith(name)]
-    if len(found) != 1:
-        names = ", ".join(path.stem for path in NOTEBOOKS)
-        sys.exit(f"CHAPTER must be the beginning of one of {names}; got {name!r}")
-    return found[0]
+TESTS = ROOT / "tests"
+OF_OUTPUTS = TESTS / "chapters" / "test_notebooks.py"
+OF_PAGES = ["website/page/test_site.py", "website/page/test_accessibility.py", "explore/explorers/test_live.py"]
+IN_BROWSER = re.compile(r"\b(?:(?:require_)?browser|open_page|share_page|opened|SITE)\b")
 
 
 def changed_files():
@@ -41,12 +33,35 @@ def changed_files():
     return [ROOT / line for line in "".join(lines).splitlines()]
 
 
-def tests_of(modules):
-    """The test files that import one of these modules."""
-    names = "|".join({path.relative_to(ROOT).parts[0].removesuffix(".py") for path in modules})
-    tests = sorted(ROOT.glob("tests/test_*.py"))
-    imports = re.compile(rf"^\s*(?:from|import) (?:{names})\b", re.M)
-    return [path for path in tests if names and path.name not in SLOW_TESTS and imports.search(path.read_text("utf-8"))]
+def tests_of(path):
+    """The tests of a changed file: itself, those in the folder of the same name, and quick ones that import it."""
+    if path.is_relative_to(TESTS) and path.name.startswith("test_"):
+        return {path}
+    return tests_beside(path) | {test for test in importing(path) if not IN_BROWSER.search(test.read_text("utf-8"))}
+
+
+def tests_beside(path):
+    """Of website/boxes/static/questions.js those in tests/website/boxes."""
+    inside = path.relative_to(TESTS if path.is_relative_to(TESTS) else ROOT)
+    found = (set((TESTS / folder).glob("test_*.py")) for folder in list(inside.parents)[:-1])
+    return next(filter(None, found), set())
+
+
+def importing(path):
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    return {test for test in TESTS.rglob("test_*.py") if path.suffix == ".py" and name in imported_by(test)}
+
+
+@functools.cache
+def imported_by(path):
+    """The whole names of the modules that a file imports, and of what it takes from them."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
 
 
 def pytest(*arguments, **environment):
@@ -66,14 +81,8 @@ def build_page(notebook):
 
 def test_page(notebook):
     site = BUILT / notebook.stem / "_build" / "html"
-    chosen = [
-        "tests/test_site.py",
-        "tests/test_accessibility.py",
-        "tests/test_live.py",
-        "-k",
-        f"{notebook.stem} and not internal_link",
-    ]
-    return pytest(*chosen, "-n2", "--dist", "load", ATTENTION_MEASURED_SITE=str(site))
+    chosen = [*(TESTS / name for name in OF_PAGES), "-k", f"{notebook.stem} and not internal_link"]
+    return pytest(*chosen, "-n2", "--dist", "load", **{places.OTHER_SITE: str(site)})
 
 
 def run(name, command, environment):
@@ -85,7 +94,7 @@ def run(name, command, environment):
     print(f"{'ok    ' if done.returncode == 0 else 'FAILED'} {time.monotonic() - start:4.0f} s  {name}", flush=True)
     if done.returncode:
         print(re.sub(r"\x1b\[[0-9;]*m", "", done.stdout), flush=True)
-        if name in ("lint", "format"):
+        if name == "lint":
             print(
                 "this often helps: .venv/bin/ruff format . && .venv/bin/ruff check --fix . && .venv/bin/ruff format .",
                 flush=True,
@@ -101,43 +110,53 @@ def run_until_one_fails(steps):
     return all(run(*step) for step in steps)
 
 
-def main(chapter):
-    files = [find_notebook(chapter)] if chapter else changed_files()
-    notebooks = [path for path in files if path in NOTEBOOKS]
-    modules = [path for path in files if path.suffix == ".py" and path.parent.name not in {"tests", "_ext"}]
-    tests = {path for path in files if path.parent.name == "tests" and path.name.startswith("test_")}
-    tests |= set(tests_of(modules)) | {ROOT / "tests" / "test_notebooks.py"}
-    skipped = ["links between pages", "JupyterLab", "the PDF"]
-    if chapter:
-        skipped.append("rules on all chapters together")
-    if modules:
-        skipped.append("executing notebooks that use " + ", ".join(str(path.relative_to(ROOT)) for path in modules))
-    seen = {*notebooks, *modules, *tests}
-    skipped += [str(path.relative_to(ROOT)) for path in files if path not in seen]
+def names(paths, folder=ROOT):
+    return ", ".join(sorted(path.relative_to(folder).as_posix() for path in paths))
 
-    print("running: lint; then structure and outputs on one core, page and browser on the other", flush=True)
+
+def main(words):
+    files = places.named(words, places.notebooks()) if words else changed_files()
+    notebooks = [path for path in files if path in places.notebooks()]
+    of_file = {path: tests_of(path) for path in files if path not in notebooks}
+    tests = {OF_OUTPUTS}.union(*of_file.values())
+    in_browser = {test for test in tests if IN_BROWSER.search(test.read_text("utf-8"))}
+    has_site = (places.BUILT / "index.html").is_file()
+
+    print("running: lint and prose; then tests and outputs on one core, pages and browser on the other", flush=True)
     start = time.monotonic()
-    ruff = [sys.executable, "-m", "ruff"]
-    lint = [("lint", [*ruff, "check", "-q", "."], {}), ("format", [*ruff, "format", "--check", "-q", "."], {})]
-    claims = [sys.executable, "_ext/claims.py", *(path.stem for path in notebooks)]
-    good = run_all([*lint, ("claims", claims, {})])
+    good = run_all([("lint", ["make", "-s", "lint"], {}), ("prose", [sys.executable, "-m", "website.prose"], {})])
     # Two cores: tests and nbval on one, the page on the other.
+    here = sorted(tests - in_browser if has_site else tests)
+    workers = ["-n2" if len(here) > 1 else "-n0", *(["-k", " or ".join(p.stem for p in notebooks)] if words else [])]
+    compared = [("unit tests and outputs' keys", *pytest(*workers, "--no-header", *here))]
+    compared += [(f"outputs and frames of {path.stem}", *pytest("-n0", path)) for path in notebooks]
+    chains = [[(f"page {p.stem}", *build_page(p)), (f"browser {p.stem}", *test_page(p))] for p in notebooks]
+    if in_browser and has_site:
+        of_site = pytest("-n2", "--no-header", *sorted(in_browser))
+        chains.append([("book", ["make", "-s", "book"], {}), (f"browser {names(in_browser, TESTS)}", *of_site)])
     with ThreadPoolExecutor() as pool:
-        workers = ["-n2"] if len(tests) > 1 else ["-n0"]
-        workers += ["-k", notebooks[0].stem] if chapter else []
-        compared = [("unit tests and structure", *pytest(*workers, "--no-header", *sorted(tests)))]
-        compared += [(f"outputs and frames of {path.stem}", *pytest("-n0", path)) for path in notebooks]
-        pages = [[(f"page {p.stem}", *build_page(p)), (f"browser {p.stem}", *test_page(p))] for p in notebooks]
         results = [pool.submit(run_all, compared)]
-        results += [pool.submit(lambda: all([run_until_one_fails(steps) for steps in pages]))]
+        results += [pool.submit(lambda: all([run_until_one_fails(steps) for steps in chains]))]
         good = all([result.result() for result in results]) and good
+
+    others = set(TESTS.rglob("test_*.py")) - tests
+    folders = {test.parent for test in others} - {test.parent for test in tests}
+    alone = {test for test in others if test.parent not in folders}
+    skipped = ["all other pages, and links between pages", f"tests in {names(folders | alone, TESTS)}"]
+    if in_browser and not has_site:
+        skipped.append(f"what needs a site (make book) of {names(in_browser, TESTS)}")
+    rooms = ("attention_core.py", "benchmarks", "experiments", "explore", "models", "practice")  # that notebooks import
+    if used := [p for p in of_file if p.suffix == ".py" and p.relative_to(ROOT).parts[0] in rooms]:
+        skipped.append(f"executing notebooks that use {names(used)}")
+    if untested := [path for path, found in of_file.items() if not found and path not in places.pages()]:
+        skipped.append(f"tests of {names(untested)}, because there are none")
     what = ", ".join(path.stem for path in notebooks) or "no notebook"
     print(f"{'passed' if good else 'FAILED'}: {what}, in {time.monotonic() - start:.0f} s")
-    print(f"skipped: {', '.join(skipped)}, and all other pages; make test does everything")
+    print("skipped, and done by make test:", *skipped, sep="\n  ")
     sys.exit(not good)
 
 
 if __name__ == "__main__":
     os.environ["PYTHONPATH"] = str(ROOT)
     os.environ["NO_COLOR"] = "1"
-    main(sys.argv[1] if len(sys.argv) > 1 else "")
+    main(sys.argv[1:])

@@ -5,15 +5,13 @@ import random
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from website.places import ROOT, notebooks
 
 if __name__ == "__main__":
     runs = int(sys.argv[1])
-    notebooks = [Path("index.ipynb"), *(p.relative_to(ROOT) for p in ROOT.glob("*/*.ipynb"))]
     for run in range(runs):
-        order = sorted(notebooks)
+        order = notebooks()
         random.Random(run).shuffle(order)
         # A thread that waits gives its core away: two kernels with two threads each share two cores.
         settings = {"PYTHONHASHSEED": str(run), "OMP_NUM_THREADS": str(1 + run % 2), "OMP_WAIT_POLICY": "PASSIVE"}

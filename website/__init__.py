@@ -1,10 +1,12 @@
 """The book's Sphinx extension: what a plain `jupyter-book build .` needs beyond its configuration file.
 
 A room is a module with ``setup(app)``. If it brings files for the site's `_static`, ``STATIC`` is their folder, and
-``STYLES`` names the style sheets among them, which every page gets, in the order of the rooms.
+``STYLES`` names the style sheets among them, which every page gets, in the order of the rooms. ``MADE`` has the text of
+those style sheets that are made of a table.
 """
 
 import importlib
+from pathlib import Path
 
 ROOMS = [
     "explore.figures.page",
@@ -24,11 +26,20 @@ ROOMS = [
 def setup(app):
     rooms = [importlib.import_module(room) for room in ROOMS]
     folders = [str(room.STATIC) for room in rooms if hasattr(room, "STATIC")]
+    made = {name: text for room in rooms for name, text in getattr(room, "MADE", {}).items()}
 
     def add_folders(app, config):
         config.html_static_path = [*config.html_static_path, *folders]
 
+    def write_made(app):
+        folder = Path(app.outdir) / "_static"
+        for name, text in made.items() if app.builder.format == "html" else ():
+            if not (folder / name).is_file() or (folder / name).read_text(encoding="utf-8") != text:
+                folder.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(text, encoding="utf-8")
+
     app.connect("config-inited", add_folders)
+    app.connect("builder-inited", write_made)
     for room in rooms:
         room.setup(app)
         for name in getattr(room, "STYLES", ()):

@@ -1,13 +1,17 @@
-"""Where things are: the checkout, its notebooks in their order, and the site built from them."""
+"""Where things are: the checkout, its pages in their order, and the site built from them."""
 
+import functools
 import os
+import sys
 from pathlib import Path
 
-from explore.mode import SITE as OTHER_SITE
+import nbformat
+
+from explore import mode
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILT = ROOT / "_build" / "html"
-SITE = Path(os.environ.get(OTHER_SITE, BUILT))
+SITE = Path(os.environ.get(mode.SITE, BUILT))
 
 
 def chapters(root=ROOT):
@@ -17,3 +21,26 @@ def chapters(root=ROOT):
 def notebooks(root=ROOT):
     """The title page, the chapters, and the notebooks of the back matter."""
     return [root / "index.ipynb", *chapters(root), *sorted(root.glob("back_matter/*.ipynb"))]
+
+
+def pages():
+    """The notebooks, and the pages written by hand."""
+    return [*notebooks(), *sorted(ROOT.glob("back_matter/*.md"))]
+
+
+def named(words, paths):
+    """Those of the paths whose names begin with one of the words, as in ``03``; without words all."""
+    for word in words:
+        if not any(path.stem.startswith(word) for path in paths):
+            names = ", ".join(path.stem for path in paths)
+            sys.exit(f"the beginning of one of these names expected, got {word!r}: {names}")
+    return [path for path in paths if path.stem.startswith(tuple(words or [""]))]
+
+
+@functools.cache
+def read(path):
+    """A notebook; of a page written by hand, one cell of markdown."""
+    if path.suffix == ".ipynb":
+        return nbformat.read(path, as_version=4)
+    text = path.read_text(encoding="utf-8")
+    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text, id=path.stem)])

@@ -2,6 +2,7 @@
 
 import ast
 import json
+from importlib import import_module
 
 import pytest
 import torch
@@ -9,6 +10,7 @@ from safetensors import safe_open
 
 from attention_core import decayed_linear_attention
 from experiments import (
+    NAMES,
     ablations,
     additive,
     chapters,
@@ -29,22 +31,9 @@ from experiments import (
     writers,
 )
 
-EXPERIMENTS = [
-    additive,
-    starts,
-    heads,
-    lengths,
-    far_keys,
-    copying,
-    pairs,
-    text,
-    recall,
-    memories,
-    parities,
-    dates,
-    ablations,
-    sinks,
-]
+ALL = [import_module(f"experiments.{name}") for name in NAMES]
+MOST_BYTES = {copier: 1e5, translator: 3e5, writers: 1e6}  # of those that store weights
+EXPERIMENTS = [experiment for experiment in ALL if experiment not in MOST_BYTES]
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +51,7 @@ def prepared():
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda module: module.__name__)
 def test_results_belong_to_the_code(experiment):
-    name = experiment.__name__.split(".")[-1]
+    name = chapters.name_of(experiment)
     stored = json.loads((chapters.RESULTS / f"{name}.json").read_text(encoding="utf-8"))
     assert stored["code"] == chapters.checksum(experiment), f"the code has changed; run: {stored['command']}"
     assert chapters.load_rows(name) == stored["rows"]
@@ -79,8 +68,6 @@ def test_the_checksum_sees_code_and_not_comments(monkeypatch):
     assert chapters.checksum(heads) != before
 
 
-WEIGHTS = [copier, translator, writers]  # they store weights
-ALL = [*EXPERIMENTS, *WEIGHTS]
 WITHOUT_HEADS = {additive, pairs, recall, sinks, starts}
 
 
@@ -139,7 +126,7 @@ def test_a_run_gives_a_row_like_the_stored_ones(experiment, arguments, prepared,
     monkeypatch.setitem(prepared["14"], "held_out_texts", lambda: tuple(part[:30] for part in held_out))  # of 1000
     row = experiment.run(prepared[experiment.CHAPTER], *arguments)
     assert json.loads(json.dumps(row)) == row
-    assert set(row) == set(chapters.load_rows(experiment.__name__.split(".")[-1])[0])
+    assert set(row) == set(chapters.load_rows(chapters.name_of(experiment))[0])
     assert row == experiment.run(prepared[experiment.CHAPTER], *arguments), "the seed decides everything"
 
 
@@ -195,9 +182,9 @@ def test_copying_is_scored_where_the_period_decides(prepared):
     assert came_next == [0, 1]
 
 
-@pytest.mark.parametrize(("experiment", "most"), [(copier, 1e5), (translator, 3e5), (writers, 1e6)])
+@pytest.mark.parametrize(("experiment", "most"), MOST_BYTES.items())
 def test_stored_weights_belong_to_the_code_and_are_small(experiment, most):
-    path = chapters.weights_file(experiment.__name__.split(".")[-1])
+    path = chapters.weights_file(chapters.name_of(experiment))
     with safe_open(path, framework="pt") as file:
         stored = file.metadata()
     assert stored["code"] == chapters.checksum(experiment), f"the code has changed; run: {stored['command']}"

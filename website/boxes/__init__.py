@@ -5,7 +5,8 @@ from pathlib import Path
 from website.boxes import kinds, questions
 
 STATIC = Path(__file__).parent / "static"
-STYLES = ["boxes.css"]
+STYLES = ["kinds.css", "boxes.css"]
+MADE = {"kinds.css": kinds.style_sheet()}
 
 
 def setup(app):

@@ -31,12 +31,11 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
+from website.formulas.letters import in_letters
+
 KEYS = {"right", "because", "measured", "open"}
 COMMENT = re.compile(r"\s*<!-- answer\n(.*?)-->\s*", re.DOTALL)
 PAGE = "back_matter/your_predictions"
-# For lists of questions, where no formula is set
-LETTERS = {"times": "×", "cdot": "·", "top": "T", "lVert": "‖", "rVert": "‖", "odot": "⊙", "approx": "≈", "alpha": "α"}
-LETTERS |= {"beta": "β", "nu": "ν", "rho": "ρ", "sigma": "σ", "mu": "μ", "le": "≤", "ge": "≥", "tfrac12": "½"}
 ORDINALS = ["the first", "the second", "the third", "the fourth", "the fifth"]
 
 
@@ -78,7 +77,7 @@ def add_scripts(app, pagename, templatename, context, doctree):
 class Questions(SphinxTransform):
     """What is right goes into the box, folded; questions.js opens it when an answer has been given."""
 
-    default_priority = 501  # when callouts.py has named the boxes
+    default_priority = 501  # when kinds.py has named the boxes
 
     def apply(self):
         found = []
@@ -97,19 +96,6 @@ class Questions(SphinxTransform):
                 found.append(question.entry())
         if found:
             questions_of(self.env)[self.env.docname] = found
-
-
-def in_letters(node):
-    """The words of a node, its formulas as one would type them."""
-    words = []
-    for part in node.findall(lambda part: isinstance(part, (nodes.math, nodes.Text))):
-        if isinstance(part, nodes.math):
-            formula = re.sub(r"\\(?:text|operatorname|mathrm)\{([^}]*)\}|\\text(?=\w)", r"\1", part.astext())
-            formula = re.sub(r"\\sqrt\{?(\w+)\}?", r"√\1", formula)
-            words.append(re.sub(r"\\(\w+)", lambda m: LETTERS.get(m[1], m[1]), formula).replace("\\", ""))
-        elif not isinstance(part.parent, nodes.math):
-            words.append(part.astext())
-    return " ".join("".join(words).split())
 
 
 class Question:

@@ -1,6 +1,6 @@
 """Run notebooks and store their outputs in place, as `make outputs` does: text and pictures, no widget state.
 
-    python -m website.notebooks.store_outputs index.ipynb chapters/03_scaled_dot_product_attention.ipynb
+    python -m website.notebooks.store_outputs 03
 
 What depends on the machine stays as it is stored, unless the code behind it has changed: the outputs of cells tagged
 `nbval-ignore-output`, and pictures whose words are the same. Such cells carry a key of the code in their metadata.
@@ -8,7 +8,6 @@ What depends on the machine stays as it is stored, unless the code behind it has
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import nbformat
 
@@ -16,7 +15,7 @@ from explore.mode import PAGE
 from website.notebooks.cache import OUTPUTS_OF, WIDGET_VIEW
 from website.notebooks.keys import key_of
 from website.notebooks.run import code_cells, execute, prepare_kernels
-from website.places import ROOT
+from website.places import ROOT, named, notebooks
 
 
 def has_key(cell):
@@ -73,8 +72,6 @@ def store_outputs(path):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
     prepare_kernels()
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(store_outputs, map(Path, sys.argv[1:])))
+        list(pool.map(store_outputs, named(sys.argv[1:], notebooks())))

@@ -7,6 +7,8 @@ from urllib.parse import urljoin
 
 from docutils import nodes
 
+from website.formulas.letters import in_letters
+
 ABOUT = "a book on attention in which formulas are derived and every number is computed"
 
 
@@ -28,7 +30,7 @@ def preview(app, pagename, context, doctree):
     """
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
     opening = next((p for p in paragraphs if isinstance(p.parent, nodes.section)), None)
-    words = spoken(opening).split() if opening else []
+    words = in_letters(opening).split() if opening else []
     kept = list(words)
     while len(" ".join(kept)) > 200:
         kept.pop()
@@ -51,20 +53,6 @@ def preview(app, pagename, context, doctree):
     lines = [f'<meta name="description" content="{html.escape(description)}">']
     lines += [f'<meta property="{key}" content="{html.escape(value)}">' for key, value in tags.items()]
     return "\n".join(lines)
-
-
-def spoken(node):
-    """Text in which formulas can be read: TeX loses its marks."""
-    parts = []
-    for leaf in node.findall(lambda leaf: isinstance(leaf, (nodes.Text, nodes.math))):
-        if isinstance(leaf, nodes.math):
-            tex = re.sub(r"\\sqrt\{?(\w+)\}?", r"√\1", re.sub(r"[{}]", "", leaf.astext()))
-            for mark, letter in {r"\times": "×", r"\top": "T", r"\,": " ", r"\cdot": "·", r"\operatorname": ""}.items():
-                tex = tex.replace(mark, letter)
-            parts.append(tex.replace("\\", ""))
-        elif not isinstance(leaf.parent, nodes.math):
-            parts.append(leaf.astext())
-    return "".join(parts)
 
 
 def write_sitemap(app, exception):

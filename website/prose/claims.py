@@ -1,4 +1,4 @@
-"""Find claims that nothing holds: `python -m website.prose.claims 03`; the build and the tests ask the same.
+"""Find claims that nothing holds: `python -m website.prose 03`; the build and the tests ask the same.
 
 Four rules, for notebooks and for the pages written by hand:
 
@@ -16,15 +16,15 @@ It names cells (for a word, cells that assert), or reasons: see ``REASONS``.
 """
 
 import re
-import sys
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
+from typing import NamedTuple
 
-import nbformat
 from sphinx.util import logging
 
-from website.places import ROOT
+from website.places import read
+from website.reading import times
 
 REASONS = {
     "derived": "the derivation stands on the page",
@@ -58,7 +58,17 @@ NOT_PROSE = re.compile(
 ANSWER = re.compile(r"(?:because|\d): ")
 IN_OUTPUT = re.compile(r"(?<![A-Za-z_])(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d+)?(?<=\d)")
 CELL_LINK = re.compile(r"\]\(([^)#\s]*\.ipynb|)(?:#cell-id=([^)\s]+)|#[^)\s]*)?\)")
+NO_LINES = re.compile(r"\$\$.*?\$\$|^```.*?^```", re.S | re.M)
 STORED = re.compile(r"\bload_(?:rows|weights)\(|\.json\b")
+
+
+class Fault(NamedTuple):
+    cell: str  # its id; nothing, where the page is at fault
+    rule: str
+    expected: str
+
+    def __str__(self):
+        return ": ".join(filter(None, self))
 
 
 def setup(app):
@@ -73,19 +83,11 @@ def check(app, env, docnames):
         path = Path(env.doc2path(docname))
         if docname in docnames or any(name in path.read_text(encoding="utf-8") for name in names):
             for fault in faults(path):
-                logging.getLogger(__name__).warning(fault, location=docname)
+                logging.getLogger(__name__).warning(str(fault), location=docname)
 
 
 def strip(app, docname, source):
     source[0] = HIDDEN_MARK.sub("", source[0])
-
-
-@cache
-def read(path):
-    """A notebook; of a page written by hand, one cell of markdown."""
-    if path.suffix == ".ipynb":
-        return nbformat.read(path, as_version=4)
-    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(path.read_text(encoding="utf-8"))])
 
 
 @cache
@@ -105,17 +107,11 @@ def decimals_printed(cells):
 
 
 def sections(nb):
-    """Each section's lines of prose, and its cells of code; a section begins with a heading."""
-    found = [([], [])]
-    for cell in nb.cells:
-        if cell.cell_type == "code":
-            found[-1][1].append(cell)
-            continue
-        for line in re.sub(r"\$\$.*?\$\$|^```.*?^```", "", cell.source, flags=re.S | re.M).splitlines():
-            if re.match(r"#{1,3} ", line):
-                found.append(([], []))
-            found[-1][0].append(line)
-    return found
+    """Each section's lines of prose, with the ids of their cells, and its cells of code."""
+    for _, _, _, parts in times.sections(nb):
+        prose = [part for part in parts if part.cell_type == "markdown"]
+        lines = [(part.id, line) for part in prose for line in NO_LINES.sub("", part.source).splitlines()]
+        yield lines, [part for part in parts if part.cell_type == "code"]
 
 
 def linked(text, path):
@@ -156,22 +152,23 @@ def held_by(known, values):
 
 
 def faults(path):
-    """What nothing holds in the page at ``path``, each in a line."""
+    """What nothing holds in the page at ``path``."""
     path = Path(path).resolve()
     nb = read(path)
     by_id = {cell.id: cell for cell in nb.cells if cell.cell_type == "code"}
     for lines, cells in sections(nb):
         here = cells or list(by_id.values())  # a summary speaks of all
         numbers = numbers_of(here)
-        for line in lines:
+        for ident, line in lines:
             if not line.strip() or NOT_PROSE.match(line):
                 continue
             marks = [mark.strip() for found in MARK.findall(line) for mark in found.split(",")]
             for mark in marks:
                 if mark not in REASONS and mark not in by_id:
-                    yield f"held by {mark!r}, no cell of this page and none of {', '.join(REASONS)}: {line[:80]}"
+                    reasons = ", ".join(REASONS)
+                    yield Fault(ident, "marks", f"{mark!r} is no cell of this page and none of {reasons}: {line[:80]}")
                 if mark in SAID and not re.search(SAID[mark], line.partition("<!--")[0]):
-                    yield f"held by {mark!r}, and the line has none: {line[:80]}"
+                    yield Fault(ident, "marks", f"held by {mark!r}, and the line has none: {line[:80]}")
             if REASONS.keys() & set(marks):
                 continue
             named = [by_id[mark] for mark in marks if mark in by_id] + list(linked_cells(line, path))
@@ -179,37 +176,22 @@ def faults(path):
             printed, known = (a | b for a, b in zip(numbers, numbers_of(named), strict=True)) if named else numbers
             for words, values, has_unit in measured_numbers(text):
                 if not held_by(printed if has_unit else known, values):
-                    yield f"{words!r} stands in no output of its section: …{around(text, words)}…"
+                    yield Fault(ident, "numbers", f"{words!r} is in no output of its section: …{around(text, words)}…")
             asserted = any("assert" in cell.source for cell in [*here, *named])
             if (word := COMPARED.search(text)) and decimals_printed(cells) and not (asserted or ANSWER.match(line)):
-                yield f"{word[0]!r} compares, and no cell of its section asserts: …{around(text, word[0])}…"
+                where = f"{word[0]!r} compares, and no cell of its section asserts: …{around(text, word[0])}…"
+                yield Fault(ident, "comparisons", where)
             if (word := ABSOLUTE.search(text)) and not any("assert" in cell.source for cell in named):
-                yield f"{word[0]!r} has no reason: …{around(text, word[0])}…"
+                yield Fault(ident, "strong words", f"{word[0]!r} has no reason: …{around(text, word[0])}…")
     codes = list(by_id.values())
     for cell, following in zip_longest(codes, codes[1:]):
         loose = "nbval-ignore-output" in cell.metadata.get("tags", []) or STORED.search(cell.source)
         printed = any(output.output_type == "stream" for output in cell.outputs)
         if loose and printed and not any("assert" in other.source for other in (cell, following) if other):
-            yield f"cell {cell.id} prints what nothing compares, and neither it nor the next cell has an assert"
+            why = "it prints numbers that nothing compares, and neither it nor the next cell has an assert"
+            yield Fault(cell.id, "asserts", why)
 
 
 def around(text, words):
     start = text.index(words)
     return " ".join(text[max(0, start - 60) : start + len(words) + 40].split())
-
-
-def pages():
-    return [ROOT / "index.ipynb", *sorted(ROOT.glob("chapters/*.ipynb")), *sorted(ROOT.glob("back_matter/*.*"))]
-
-
-def main(names):
-    chosen = [
-        path for path in pages() if path.suffix in (".md", ".ipynb") and path.name.startswith(tuple(names or [""]))
-    ]
-    found = [f"{path.relative_to(ROOT)}: {fault}" for path in chosen for fault in faults(path)]
-    print(*found, sep="\n")
-    sys.exit(bool(found))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -10,7 +10,7 @@ import sys
 
 import nbformat
 
-from website.places import ROOT
+from website.places import chapters, named, read
 
 MARK = "*Second reading.*"
 
@@ -28,7 +28,7 @@ def sections(nb):
                 if piece[heading.end() :].split("\n")[0] == MARK:
                     folded = folded or level
                 found.append((heading[2], level, not folded, []))
-            found[-1][3].append(nbformat.v4.new_markdown_cell(piece))
+            found[-1][3].append(nbformat.v4.new_markdown_cell(piece, id=cell.id))
         if cell.cell_type == "code":
             found[-1][3].append(cell)
     return found
@@ -67,10 +67,8 @@ def rounded(time):
 
 def main(names):
     total = [0.0, 0.0]
-    for path in sorted((ROOT / "chapters").glob("*.ipynb")):
-        if names and not path.name.startswith(tuple(names)):
-            continue
-        nb = nbformat.read(path, as_version=4)
+    for path in named(names, chapters()):
+        nb = read(path)
         whole, core = reading_time(nb)
         total = [total[0] + whole, total[1] + core]
         print(f"{whole:6.1f} {core:6.1f}  {path.stem}")

@@ -11,11 +11,11 @@ from pygments.lexers import PythonLexer, get_lexer_by_name
 from pygments.styles import get_style_by_name
 
 from website.page import code_colours
-from website.places import ROOT
+from website.places import ROOT, chapters
 
 NAMES = re.findall(r"^ +pygments_\w+_style: (\S+)", (ROOT / "_config.yml").read_text(encoding="utf-8"), re.M)
 STYLES = [get_style_by_name(name) for name in NAMES]
-FOUR_CHAPTERS = sorted(ROOT.glob("chapters/*.ipynb"))[::4]
+FOUR_CHAPTERS = chapters()[::4]
 
 
 def looks(tokens):

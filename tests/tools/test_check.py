@@ -1,0 +1,35 @@
+"""`make check` finds the tests of what has changed."""
+
+import pytest
+
+from tools import check
+from website.places import ROOT
+
+
+@pytest.mark.parametrize(
+    ("changed", "folder"),
+    [
+        ("website/boxes/static/questions.js", "website/boxes"),
+        ("website/print/static/print.css", "website"),
+        ("explore/explorers/page/static/fields.js", "explore/explorers"),
+        ("practice/chapter_05.py", "practice"),
+        ("tests/practice/wrong_answers.py", "practice"),
+        ("tests/conftest.py", "none"),
+        ("README.md", "none"),
+    ],
+)
+def test_tests_are_those_in_the_folder_of_the_same_name(changed, folder):
+    assert check.tests_of(ROOT / changed) == set((check.TESTS / folder).glob("test_*.py"))
+
+
+def test_a_changed_test_is_run_alone():
+    path = check.TESTS / "website" / "boxes" / "test_questions.py"
+    assert check.tests_of(path) == {path}
+
+
+def test_tests_are_those_that_import_a_module():
+    tests = {path.relative_to(check.TESTS).as_posix() for path in check.tests_of(ROOT / "attention_core.py")}
+    assert {"core/test_attention_core.py", "experiments/test_experiments.py"} <= tests
+    assert "tools/test_project.py" not in tests
+    in_package = check.tests_of(ROOT / "explore" / "__init__.py")
+    assert check.TESTS / "explore" / "figures" / "test_figures.py" in in_package

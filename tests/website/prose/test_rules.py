@@ -1,0 +1,190 @@
+"""Every page keeps the rules for authors, and every rule notices a page that does not."""
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell
+
+from website.places import ROOT, pages
+from website.prose import rules
+
+md = new_markdown_cell
+CHAPTER, FIRST, LAST = "chapters/03_bad.ipynb", "chapters/00_bad.ipynb", "chapters/12_bad.ipynb"
+ASKED = "back_matter/questions_people_ask.ipynb"
+EXERCISE = "> **Exercise 3.1.** What?"
+CHOICES = "> **Quiz.** Which?\n>\n> - one\n> - two\n\n"
+ADDRESS = "*Asked on* [a page](https://example.org)."
+SAID = "### What is it?\n\n{}\n\n" + "word " * 21 + "[here](../index.ipynb#cell-id=no)"
+EXPLORER = "@explore(x=[1, 2])\ndef f(x): ..."
+
+
+def code(source, *tags, **metadata):
+    return new_code_cell(source, metadata={"tags": list(tags), **metadata})
+
+
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.stem)
+def test_every_page_keeps_the_rules(path):
+    assert list(map(str, rules.faults(path))) == []
+
+
+def glossary(text):
+    return [md(f"```{{glossary}}\n{text}\n```")]
+
+
+# The rule, the page, its cells, and what is expected there.
+BAD = [
+    ("a box is of a known kind", CHAPTER, [md("> **Pitfal.** No.")], "'Pitfal.', expected one of Predict., Quiz."),
+    ("exercises referred to exist", CHAPTER, [md("See exercise 3.99.")], "exercise 3.99"),
+    ("links to cells lead to code", CHAPTER, [md("[here](../index.ipynb#cell-id=no)")], "no cell of code no"),
+    ("links to cells lead to code", CHAPTER, [md("[here](nowhere.ipynb#cell-id=no)")], "nowhere.ipynb"),
+    ("citations have entries", CHAPTER, [md("{cite:p}`vaswani2017, nobody1900`")], "nobody1900"),
+    ("the import path stays as it is", CHAPTER, [code("sys.path.append('.')")], "sys.path"),
+    ("measured times are neither compared nor asserted", CHAPTER, [code("time.perf_counter()")], "nbval-ignore-output"),
+    (
+        "measured times are neither compared nor asserted",
+        CHAPTER,
+        [code("start = time.perf_counter()\nassert start", "nbval-ignore-output")],
+        "no assert",
+    ),
+    ("an explorer says what to try", CHAPTER, [code(EXPLORER), md("Words.")], "**Try.**"),
+    ("an explorer says what to try", CHAPTER, [code(EXPLORER)], "**Try.**"),
+    ("a chapter begins with the same imports", CHAPTER, [code("import torch")], "the first cell of code"),
+    ("a chapter has its parts", CHAPTER, [md("# 3 · Name\n\n*No question.*")], "a question in italics"),
+    *[
+        ("a chapter has its parts", CHAPTER, [md("# 3 · Name")], part)
+        for part in ("**Predict.**", "**Checked.**", "**Try.**", "## In short", "## Exercises", "**Read on.**")
+    ],
+    (
+        "a chapter says how long it takes",
+        CHAPTER,
+        [md("word " * 900), md("Time: 10 minutes.")],
+        "'Time: 05 minutes, or",
+    ),
+    ("the core is short", CHAPTER, [md("word " * 900)], "at most 50%"),
+    ("the core is short", FIRST, [md("word " * 900)], "at most 66%"),
+    (
+        "the core needs nothing from the rest",
+        CHAPTER,
+        [md("## One\n\n*Second reading.*\n"), code("a = 1"), md("## Two"), code("print(a)")],
+        "no use of 'a', which the second reading 'One' binds",
+    ),
+    ("one example runs through the first chapters", CHAPTER, [code("w_q = torch.tensor([[1.0, 2.0]])")], "w_q ="),
+    ("one example runs through the first chapters", FIRST, [], "w_v ="),
+    ("one example runs through the first chapters", "chapters/01_bad.ipynb", [code("x = torch.tensor([1.0])")], "x ="),
+    ("one example runs through the first chapters", "chapters/02_bad.ipynb", [], "query ="),
+    (
+        "a statement that is checked has a source or is a question",
+        CHAPTER,
+        [md('> **Checked.** "It is so." It is not.')],
+        "the address of what it quotes",
+    ),
+    ("a chapter has two explorers and two quizzes", CHAPTER, [code(EXPLORER), md(CHOICES)], "got 1 and 0"),
+    ("every question takes an answer or says why not", CHAPTER, [md(CHOICES)], "a comment <!-- answer"),
+    ("every question takes an answer or says why not", CHAPTER, [md("<!-- answer\nright: 1\n-->")], "would be lost"),
+    (
+        "every question takes an answer or says why not",
+        CHAPTER,
+        [md(f"{CHOICES}<!-- answer\nright: 1\n-->"), md(f"{CHOICES}<!-- answer\n\nopen: why\n-->")],
+        "at most 15 %",
+    ),
+    ("a reply holds no typed measurement", CHAPTER, [md(f"{CHOICES}<!-- answer\n1: It is 0.25.\n-->")], "0.25"),
+    ("exercises are two or more and counted", CHAPTER, [md(EXERCISE), md("> **Exercise 3.3.** Why?")], "3.1, 3.2, got"),
+    ("exercises are two or more and counted", CHAPTER, [md(EXERCISE)], "3.1, 3.2, got 3.1"),
+    ("exercises are two or more and counted", CHAPTER, [md("> **Exercise.** What?")], "3.1, 3.2, got"),
+    ("an exercise has a folded solution", CHAPTER, [md(EXERCISE), code("1")], "the tag hide-cell"),
+    ("an exercise has a folded solution", CHAPTER, [md(EXERCISE)], "the tag hide-cell"),
+    (
+        "an exercise has a folded solution",
+        CHAPTER,
+        [md(EXERCISE), code("practice.check_it(f)"), code("1", "hide-cell")],
+        "# your answer",
+    ),
+    (
+        "a solution is folded in jupyterlab as on the page",
+        CHAPTER,
+        [code("1", "hide-cell", jupyter={"source_hidden": False})],
+        "source_hidden",
+    ),
+    ("exercises with a checker come first", CHAPTER, [md(EXERCISE), code("1")], "a first exercise with a checker"),
+    (
+        "exercises with a checker come first",
+        CHAPTER,
+        [
+            md(EXERCISE),
+            code("practice.check_it(f)"),
+            md(EXERCISE),
+            code("1"),
+            md(EXERCISE),
+            code("practice.check_it(f)"),
+        ],
+        "none after an exercise without",
+    ),
+    ("the first course takes less than two hours", "index.ipynb", [md("Words.")], "a table with the minutes"),
+    ("the first course takes less than two hours", "index.ipynb", [md("Words.")], "got 0"),
+    ("the title page leads to every page", "index.ipynb", [md("Words.")], "a link to chapters/03_"),
+    ("the glossary is read whole", "back_matter/glossary.md", glossary("word\n  No chapter."), "then its chapter"),
+    (
+        "the glossary is read whole",
+        "back_matter/glossary.md",
+        glossary("one\n  A. [Chapter 2](../chapters/02_no.ipynb)\n\n\nb\n  B. [Chapter 2](../chapters/02_no.ipynb)"),
+        "a chapter of the book, got chapters/02_no",
+    ),
+    (
+        "the glossary is read whole",
+        "back_matter/glossary.md",
+        [md("```{glossary}\none\n  A. [Chapter 2](../chapters/02_no.ipynb)\n```\n\nWords.")],
+        "one empty line",
+    ),
+    (
+        "the glossary is read whole",
+        "back_matter/glossary.md",
+        glossary("one\n  A. [Chapter 2](../chapters/02_no.ipynb)"),
+        "an entry 'softmax'",
+    ),
+    (
+        "the reference lists every public name",
+        "back_matter/api.md",
+        [md(".. autofunction:: attention_core.no")],
+        "no once",
+    ),
+    ("the reference lists every public name", "back_matter/api.md", [md("Words.")], "softmax once"),
+    *[
+        (
+            "a popular statement has a source or is a question and a better one",
+            "back_matter/popular_statements.ipynb",
+            [md(text)],
+            expected,
+        )
+        for text, expected in [
+            ("### It is.\n\n**Rather:** no.", "or a question"),
+            ('### "It is."\n\n**Rather:** no.', "with an address"),
+            ('### "It is."\n\n*Said* by people.\n\n**Rather:** no.', "with an address"),
+            ("### Is it?\n\nNo.", "**Rather:**"),
+        ]
+    ],
+    *[
+        ("a question that people ask has askers an answer and a cell", ASKED, list(map(md, texts)), expected)
+        for *texts, expected in [
+            ("### It is.", "a question"),
+            (SAID.format(ADDRESS), SAID.format(ADDRESS), "asked once"),
+            (SAID.format("*Asked on* a page."), "with addresses"),
+            (f"### What is it?\n\n{ADDRESS}\n\nIt is not.", "more than 20 words"),
+            (f"### What is it?\n\n{ADDRESS}\n\nIt is not.", "a cell, or a link"),
+        ]
+    ],
+]
+
+
+@pytest.mark.parametrize(("rule", "path", "cells", "expected"), BAD)
+def test_a_rule_notices(rule, path, cells, expected):
+    found = [fault for fault in rules.faults_of(rules.Page(ROOT / path, cells)) if fault.rule == rule]
+    assert any(expected in fault.expected for fault in found), found
+
+
+def test_an_entry_that_nothing_cites_is_noticed(monkeypatch):
+    monkeypatch.setattr(rules, "entries", lambda: {"nobody1900"})
+    (fault,) = rules.faults(ROOT / "back_matter" / "bibliography.md")
+    assert "nobody1900" in fault.expected
+
+
+def test_every_rule_is_shown_to_notice():
+    shown = {rule for rule, *_ in BAD} | {"entries are cited"}
+    assert shown == {name.replace("_", " ") for name in rules.RULES}

@@ -1,0 +1,13 @@
+"""Check prose, in seconds: `python -m website.prose 03`, or all pages. A line per fault: file, cell, rule, expected."""
+
+import sys
+
+from website.places import ROOT, named, pages
+from website.prose import claims, rules
+
+if __name__ == "__main__":
+    chosen = named(sys.argv[1:], pages())
+    found = [(path, fault) for path in chosen for part in (rules, claims) for fault in part.faults(path)]
+    for path, fault in found:
+        print(f"{path.relative_to(ROOT)}: {fault}")
+    sys.exit(bool(found))

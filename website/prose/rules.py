@@ -1,0 +1,424 @@
+"""Rules for authors: the parts that every page has, boxes, exercises, sources, links. `python -m website.prose 03`.
+
+A rule is a function of a page that yields, for each fault, the id of a cell (or nothing) and what is expected. It is
+named after what holds, and says for which files it holds.
+"""
+
+import ast
+import dis
+import functools
+import re
+import types
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+from sphinx.errors import ExtensionError
+
+from website.boxes.kinds import kind_of
+from website.places import ROOT, chapters, notebooks, read
+from website.prose.claims import Fault
+from website.reading import definitions, times
+
+RULES = {}  # by its name the files for which a rule holds, and its function
+QUESTION = r"^> \*\*(?:Predict|Quiz)\.\*\* .*\n(?:>.*\n)*\n*(<!-- answer\n[\s\S]*?-->)?"
+FOLDED_QUIZ = r"^> \*\*Quiz\.\*\* .+\?\n[\s\S]+?\n\n<details><summary>Answer</summary>\n\n.+\n\n</details>"
+SOURCE = r"\]\(http|\{cite:"
+CITATION = r"\{cite:[pt]\}`([^`]+)`"
+ASKED = "back_matter/*questions_people_ask.ipynb"
+
+
+def rule(files):
+    """Register a rule for the files that match a pattern."""
+
+    def register(function):
+        RULES[function.__name__] = files, function
+        return function
+
+    return register
+
+
+@dataclass
+class Page:
+    path: Path
+    cells: list
+
+    @functools.cached_property
+    def code(self):
+        return [cell for cell in self.cells if cell.cell_type == "code"]
+
+    @functools.cached_property
+    def prose(self):
+        return [cell for cell in self.cells if cell.cell_type == "markdown"]
+
+    @functools.cached_property
+    def text(self):
+        return "\n\n".join(cell.source for cell in self.prose)
+
+    @property
+    def number(self):
+        return int(self.path.stem[:2])
+
+    def find(self, pattern):
+        """Each match in the prose, with the id of its cell; `^` is the beginning of a line."""
+        for cell in self.prose:
+            yield from ((cell.id, match) for match in re.finditer(pattern, cell.source + "\n", re.M))
+
+    def exercises(self):
+        """Each exercise, with the cells after it."""
+        return [(cell, self.cells[i:]) for i, cell in enumerate(self.cells, 1) if "> **Exercise" in cell.source]
+
+
+def page_at(path):
+    return Page(path, read(path).cells)
+
+
+def faults(path):
+    return faults_of(page_at(path))
+
+
+def faults_of(page):
+    for name, (files, function) in RULES.items():
+        if page.path.match(files):
+            for cell, expected in function(page):
+                yield Fault(cell, name.replace("_", " "), expected)
+
+
+def tags(cell):
+    return cell.metadata.get("tags", [])
+
+
+# Every page
+
+
+@rule("*")
+def a_box_is_of_a_known_kind(page):
+    for cell, quotation in page.find(r"^(?:>.*\n)+"):
+        if words := re.match(r"> ?\*\*(.+?)\*\*", quotation[0]):
+            try:
+                kind_of(words[1])
+            except ValueError as error:
+                yield cell, str(error)
+
+
+@rule("*")
+def exercises_referred_to_exist(page):
+    for cell, match in page.find(r"[Ee]xercise (\d+\.\d+)"):
+        if match[1] not in all_exercises() and f"> **Exercise {match[1]}.**" not in page.text:
+            yield cell, f"no chapter has an exercise {match[1]}"
+
+
+@functools.cache
+def all_exercises():
+    return {
+        number for path in chapters() for number in re.findall(r"> \*\*Exercise ([\d.]+)\.\*\*", page_at(path).text)
+    }
+
+
+@rule("*")
+def links_to_cells_lead_to_code(page):
+    for cell, match in page.find(r"\]\(([^)#\s]+\.ipynb)#cell-id=([^)\s]+)\)"):
+        target, ident = match.groups()
+        path = (page.path.parent / target).resolve()
+        if not path.is_file() or ident not in {code.id for code in page_at(path).code}:
+            yield cell, f"{target} has no cell of code {ident}"
+
+
+@rule("*")
+def citations_have_entries(page):
+    for cell, match in page.find(CITATION):
+        for key in set(re.split(r"\s*,\s*", match[1].strip())) - entries():
+            yield cell, f"references.bib has no entry {key}"
+
+
+@functools.cache
+def entries():
+    return set(re.findall(r"^@\w+\{(\w+),", (ROOT / "references.bib").read_text(encoding="utf-8"), re.M))
+
+
+@rule("*.ipynb")
+def the_import_path_stays_as_it_is(page):
+    for cell in page.code:
+        if match := re.search(r"sys\.path|PYTHONPATH|%cd|os\.chdir", cell.source):
+            yield cell.id, f"imports without {match[0]}"
+
+
+@rule("*.ipynb")
+def measured_times_are_neither_compared_nor_asserted(page):
+    for cell in page.code:
+        if re.search(r"perf_counter|monotonic|\btime\.time\b|timeit", cell.source):
+            if "nbval-ignore-output" not in tags(cell):
+                yield cell.id, "the tag nbval-ignore-output, because the cell measures a time"
+            if re.search(r"^\s*assert\b", cell.source, re.M):
+                yield cell.id, "no assert, because the cell measures a time"
+
+
+@rule("*.ipynb")
+def an_explorer_says_what_to_try(page):
+    for cell, after in zip_longest(page.cells, page.cells[1:]):
+        if "@explore(" in cell.source and not (after and after.source.startswith("> **Try.**")):
+            yield cell.id, "a box **Try.** after the explorer"
+
+
+# Chapters
+
+
+@rule("chapters/*.ipynb")
+def a_chapter_begins_with_the_same_imports(page):
+    if not page.code or page.code[0].source != page_at(chapters()[0]).code[0].source:
+        yield page.code[0].id if page.code else "", f"the first cell of code of {chapters()[0].stem}"
+
+
+@rule("chapters/*.ipynb")
+def a_chapter_has_its_parts(page):
+    if not re.match(r"# \d+ · .+\n\n\*.+\?.*\*\n\nAfter this chapter you can\n\n- ", page.text):
+        yield "", "a title `# N · Name`, a question in italics, *After this chapter you can* and a list"
+    for part in ("> **Predict.**", "> **Checked.**", "> **Try.**", "## In short", "## Exercises", "**Read on.**"):
+        if part not in page.text:
+            yield "", f"a part {part}"
+
+
+@rule("chapters/*.ipynb")
+def a_chapter_says_how_long_it_takes(page):
+    expected = "Time: {:02} minutes, or {:02} without the sections marked *Second reading*.".format(
+        *map(times.rounded, times.reading_time(page))
+    )
+    if not re.search(rf"^{re.escape(expected)}", page.text, re.M):
+        yield "", f"a line {expected!r}"
+
+
+@rule("chapters/*.ipynb")
+def the_core_is_short(page):
+    whole, core = times.reading_time(page)
+    most = 0.66 if page.number == 0 else 0.5  # chapter 0 is all beginning
+    if core > most * whole:
+        yield "", f"a core of at most {most:.0%} of the chapter, got {core / whole:.0%}"
+
+
+@rule("chapters/*.ipynb")
+def the_core_needs_nothing_from_the_rest(page):
+    """No code of the core uses a name that a section of the second reading has bound; exercises may."""
+    elsewhere = {}
+    for heading, _, in_core, parts in times.sections(page):
+        if heading == "Exercises":
+            return
+        for cell in (part for part in parts if part.cell_type == "code"):
+            used, bound = names_used_and_bound(cell.source)
+            if in_core:
+                for name in used & elsewhere.keys():
+                    yield cell.id, f"no use of {name!r}, which the second reading {elsewhere[name]!r} binds"
+                elsewhere = {name: place for name, place in elsewhere.items() if name not in bound}
+            else:
+                elsewhere |= dict.fromkeys(bound, heading)
+
+
+def names_used_and_bound(source):
+    """The global names that a cell takes from before it, and those that it binds."""
+    used, bound, later = set(), set(), set()
+
+    def walk(block, is_function):
+        for step in dis.get_instructions(block):
+            if step.opname == "STORE_NAME" and not is_function:
+                bound.add(step.argval)
+            elif step.opname == "LOAD_NAME" and step.argval not in bound:
+                used.add(step.argval)
+            elif step.opname == "LOAD_GLOBAL":
+                later.add(step.argval)
+        for inner in block.co_consts:
+            if isinstance(inner, types.CodeType):
+                walk(inner, True)
+
+    walk(compile(source, "cell", "exec"), False)
+    return used | (later - bound), bound
+
+
+@rule("chapters/0[0-5]_*.ipynb")
+def one_example_runs_through_the_first_chapters(page):
+    """*I saw a saw*: the same matrices wherever they are, and the products and scores that follow from them."""
+    here, first = literals(page), literals(page_at(chapters()[0]))
+    matrices = {name: first[name][0] for name in ("w_q", "w_k", "w_v")}
+    query, keys = matrices["w_q"][1], [matrices["w_k"][word] for word in (0, 1, 2, 1)]
+    scores = [sum(q * k for q, k in zip(query, key, strict=True)) / 2 for key in keys]
+    for name, value in {1: {"x": scores}, 2: {"query": query, "key": keys}}.get(page.number, matrices).items():
+        found = here.get(name, [])
+        if (found[:1] if page.number in (1, 2) else found) != [value]:
+            yield "", f"{name} = torch.tensor({value}), once, as in chapter 0"
+
+
+def literals(page):
+    """The tensors of numbers that a page assigns, by name."""
+    found = {}
+    text = "\n".join(cell.source for cell in page.code)
+    for name, literal in re.findall(r"^(\w+) = torch\.tensor\((\[.*?\])(?:, dtype=.*?)?\)", text, re.M):
+        if re.fullmatch(r"[\d\s.,\[\]-]+", literal):  # numbers and nothing else
+            found.setdefault(name, []).append(ast.literal_eval(literal))
+    return found
+
+
+@rule("chapters/*.ipynb")
+def a_statement_that_is_checked_has_a_source_or_is_a_question(page):
+    for cell, box in page.find(r"^> \*\*Checked\.\*\* (.+)$"):
+        question = re.match(r"[^.?]*\?", re.sub(r"`[^`]*`", "", box[1]))
+        if not question and not re.search(SOURCE, box[1]):
+            yield cell, f"a question, or the address of what it quotes: {box[1][:60]}"
+
+
+@rule("chapters/*.ipynb")
+def a_chapter_has_two_explorers_and_two_quizzes(page):
+    """All but chapter 0."""
+    explorers = sum("@explore(" in cell.source for cell in page.code)
+    quizzes = len(re.findall(FOLDED_QUIZ, page.text, re.M))
+    if page.number and (explorers < 2 or quizzes < 2):
+        yield "", f"two explorers and two quizzes with folded answers, got {explorers} and {quizzes}"
+
+
+@rule("chapters/*.ipynb")
+def every_question_takes_an_answer_or_says_why_not(page):
+    questions = list(page.find(QUESTION))
+    for cell, question in questions:
+        if not question[1]:
+            yield cell, f"a comment <!-- answer … --> after the box: {question[0][:60]!r}"
+    answers = [question[1] for _, question in questions if question[1]]
+    if page.text.count("<!-- answer") > len(answers):
+        yield "", "no comment <!-- answer … --> but after a Predict or Quiz, because it would be lost"
+    if sum("\nopen: " in answer for answer in answers) > 0.15 * len(questions):
+        yield "", "at most 15 % of the questions open"
+
+
+@rule("chapters/*.ipynb")
+def a_reply_holds_no_typed_measurement(page):
+    """A number with decimals comes from an output or is in the question."""
+    for cell, question in page.find(QUESTION):
+        for line in re.findall(r"^(?:\d+|because): .*", question[1] or "", re.M):
+            for number in re.findall(r"\d\.\d\d+", line):
+                if number not in question[0].partition("<!--")[0]:
+                    yield cell, f"{number} from an output, by `measured`: {line[:60]}"
+
+
+@rule("chapters/*.ipynb")
+def exercises_are_two_or_more_and_counted(page):
+    numbers = [match[1] for _, match in page.find(r"^> \*\*Exercise ?(.*?)\.?\*\*")]
+    expected = [f"{page.number}.{i}" for i in range(1, max(2, len(numbers)) + 1)]
+    if numbers != expected:
+        yield "", f"exercises {', '.join(expected)}, got {', '.join(numbers)}"
+
+
+@rule("chapters/*.ipynb")
+def an_exercise_has_a_folded_solution(page):
+    for exercise, after in page.exercises():
+        if after and "practice.check_" in after[0].source:  # a place for the reader's answer, before the solution
+            if "# your answer" not in after[0].source:
+                yield after[0].id, "a line `# your answer`"
+            after = after[1:]
+        if not after or "hide-cell" not in tags(after[0]):
+            yield exercise.id, "a solution after the exercise, with the tag hide-cell"
+
+
+@rule("chapters/*.ipynb")
+def a_solution_is_folded_in_jupyterlab_as_on_the_page(page):
+    for cell in page.code:
+        if "hide-cell" in tags(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden"):
+            yield cell.id, '"jupyter": {"source_hidden": true} in the metadata, beside the tag hide-cell'
+
+
+@rule("chapters/0[1-9]_*.ipynb")
+def exercises_with_a_checker_come_first(page):
+    checked = [bool(after) and "practice.check_" in after[0].source for _, after in page.exercises()]
+    if not any(checked) or checked != sorted(checked, reverse=True):
+        yield "", "a first exercise with a checker, and none after an exercise without"
+
+
+# Other pages
+
+
+@rule("index.ipynb")
+def the_first_course_takes_less_than_two_hours(page):
+    cores = [times.rounded(times.reading_time(page_at(path))[1]) for path in chapters()[:6]]
+    said = [int(match[1]) for _, match in page.find(r"^\| \[chapter \d\]\(.+#first-reading\) \| (\d+) \|")]
+    if said != cores:
+        yield "", f"a table with the minutes {cores} of the first chapters' cores, got {said}"
+    if not 90 <= sum(said) < 120:
+        yield "", f"cores of 90 to 119 minutes together, got {sum(said)}"
+
+
+@rule("index.ipynb")
+def the_title_page_leads_to_every_page(page):
+    for name in re.findall(r"file: (\S+)", (ROOT / "_toc.yml").read_text(encoding="utf-8")):
+        if not name.endswith("bibliography") and f"]({name}." not in page.text:
+            yield "", f"a link to {name}"
+
+
+@rule("back_matter/bibliography.md")
+def entries_are_cited(page):
+    cited = ",".join(match[1] for path in notebooks() for _, match in page_at(path).find(CITATION))
+    for key in sorted(entries() - set(re.split(r"\s*,\s*", cited))):
+        yield "", f"a notebook that cites {key}, or no such entry in references.bib"
+
+
+@rule("back_matter/glossary.md")
+def the_glossary_is_read_whole(page):
+    try:
+        found = list(definitions.entries(page.text))
+    except ExtensionError as error:
+        yield "", str(error)
+        return
+    if page.text.count("\n\n") != len(found) - 1 + page.text.split("```{glossary}")[0].count("\n\n"):
+        yield "", "one empty line between entries, and none after the last"
+    for name in {chapter for _, _, chapter in found} - {f"chapters/{path.stem}" for path in chapters()}:
+        yield "", f"a chapter of the book, got {name}"
+    for word in definitions.TOO_COMMON - {word for words, _, _ in found for word in words}:
+        yield "", f"an entry {word!r}, because website/reading/definitions.py names it"
+
+
+@rule("back_matter/api.md")
+def the_reference_lists_every_public_name(page):
+    body = ast.parse((ROOT / "attention_core.py").read_text(encoding="utf-8")).body  # quicker than an import
+    public = next(ast.literal_eval(node.value) for node in body if ast.unparse(node).startswith("__all__ ="))
+    listed = re.findall(r"^\.\. auto\w+:: attention_core\.(\w+)$", page.text, re.M)
+    for name in sorted({*public, *listed}):
+        if listed.count(name) != public.count(name):
+            yield "", f"{name} once here and once in attention_core.__all__"
+
+
+@rule("back_matter/popular_statements.ipynb")
+def a_popular_statement_has_a_source_or_is_a_question_and_a_better_one(page):
+    for cell, section, _ in headed(page):
+        heading, *parts = section.split("\n\n")
+        if '"' not in heading and not heading.endswith("?"):
+            yield cell, f"a statement in quotation marks, or a question: {heading}"
+        if '"' in heading and not (parts and parts[0].startswith("*Said* ") and re.search(SOURCE, parts[0])):
+            yield cell, f"*Said* with an address after {heading}"
+        if not any(part.startswith("**Rather:**") for part in parts):
+            yield cell, f"a part **Rather:** after {heading}"
+
+
+@rule(ASKED)
+def a_question_that_people_ask_has_askers_an_answer_and_a_cell(page):
+    asked = [section.split("\n")[0] for other in notebooks() if other.match(ASKED) and other != page.path
+             for _, section, _ in headed(page_at(other))]  # fmt: skip
+    for cell, section, has_code in headed(page):
+        question, askers, answer = (section + "\n\n\n\n").split("\n\n", 2)
+        if not question.endswith("?") or question in asked:
+            yield cell, f"a question, asked once: {question}"
+        asked.append(question)
+        if not re.fullmatch(r"\*Asked on\* \[[^]]+\]\(http\S+\)(, \[[^]]+\]\(http\S+\))*\.", askers):
+            yield cell, f"*Asked on* with addresses after {question}"
+        if len(answer.split()) <= 20:
+            yield cell, f"an answer of more than 20 words to {question}"
+        if not has_code and "#cell-id=" not in answer:
+            yield cell, f"a cell, or a link to one, that shows the answer to {question}"
+
+
+def headed(page):
+    """Each section below a heading `###`: the id of its cell, its text, and whether a cell of code is in it."""
+    found = []
+    for cell in page.cells:
+        if cell.cell_type == "code":
+            for section in found[-1:]:
+                section[2] = True
+            continue
+        before, *sections = re.split(r"^### ", re.sub(r"^## .*$", "", cell.source, flags=re.M), flags=re.M)
+        for section in found[-1:]:
+            section[1] += f"\n\n{before}"
+        found += [[cell.id, section, False] for section in sections]
+    return found
