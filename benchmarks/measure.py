@@ -15,8 +15,10 @@ from pathlib import Path
 import torch
 from tqdm import tqdm
 
+from explore import mode
+
 RESULTS = Path(__file__).resolve().parent / "results"
-DEVICE = os.environ.get("ATTENTION_MEASURED_DEVICE", "cpu")  # or "cuda"
+DEVICE = os.environ.get(mode.DEVICE, "cpu")  # or "cuda"
 
 
 def seconds(function):

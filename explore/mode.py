@@ -1,4 +1,4 @@
-"""Who is looking, and at what: the book's environment variables, but for one that website/places.py has."""
+"""Who is looking, and at what: the book's environment variables, each named here and nowhere else."""
 
 import os
 import sys
@@ -6,6 +6,8 @@ import sys
 UNWATCHED = "ATTENTION_MEASURED_UNWATCHED"  # notebooks run to store, to compare or to show their outputs
 URL = "ATTENTION_MEASURED_URL"  # the address at which a build will be published
 ONE_PAGE = "ATTENTION_MEASURED_ONE_PAGE"  # a build to check one page: links to other pages lead nowhere
+DEVICE = "ATTENTION_MEASURED_DEVICE"  # where benchmarks run: "cpu" or "cuda"
+SITE = "ATTENTION_MEASURED_SITE"  # the folder of the site that tests and benchmarks open, if not _build/html
 EVERYWHERE = "ATTENTION_MEASURED_EVERYWHERE"  # "true": check every page at every setting, as once a week
 
 PAGE = "page"  # in the metadata of an output, which nbval leaves out: what the page shows in its place

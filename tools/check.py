@@ -16,6 +16,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from explore import mode
 from website import places
 from website.places import ROOT
 
@@ -76,13 +77,13 @@ def build_page(notebook):
     toc.write_text(f"format: jb-book\nroot: {notebook.relative_to(ROOT).with_suffix('').as_posix()}\n", "utf-8")
     program = Path(sys.executable).with_name("jupyter-book")
     command = [program, "build", "-W", "--keep-going", "--toc", toc, "--path-output", folder, ROOT]
-    return list(map(str, command)), {"ATTENTION_MEASURED_ONE_PAGE": "1"}
+    return list(map(str, command)), {mode.ONE_PAGE: "1"}
 
 
 def test_page(notebook):
     site = BUILT / notebook.stem / "_build" / "html"
     chosen = [*(TESTS / name for name in OF_PAGES), "-k", f"{notebook.stem} and not internal_link"]
-    return pytest(*chosen, "-n2", "--dist", "load", **{places.OTHER_SITE: str(site)})
+    return pytest(*chosen, "-n2", "--dist", "load", **{mode.SITE: str(site)})
 
 
 def run(name, command, environment):

@@ -11,6 +11,7 @@ import nbformat
 import pytest
 
 from conftest import require_browser
+from explore import mode
 from tools import check
 from website.places import ROOT
 
@@ -143,7 +144,7 @@ def test_formulas_and_frames_are_finished_and_follow_changes_and_an_address_is_u
 
     # An explorer with other frames: the old file goes. And the book gets an address.
     write_notebook(book, [notebook.replace("x=[1, 2]", "x=[1, 2, 3]")])
-    monkeypatch.setenv("ATTENTION_MEASURED_URL", "https://example.org/attention")
+    monkeypatch.setenv(mode.URL, "https://example.org/attention")
     config, html = book / "_config.yml", book / "_build" / "html"
     text = config.read_text(encoding="utf-8")
     block = re.sub("^# ", "", REPOSITORY.search(text)[0], flags=re.M)

@@ -1,7 +1,7 @@
 """Notebooks: how they are executed, what their outputs depend on, and where outputs are kept."""
 
-from website.notebooks import cache
-
 
 def setup(app):
+    from website.notebooks import cache  # here, because kernels import this package for its keys alone
+
     cache.setup(app)
