@@ -1,7 +1,7 @@
 """Links to cells of code."""
 
-from website.links import cells
+from website.links import cell_ids
 
 
 def setup(app):
-    cells.setup(app)
+    cell_ids.setup(app)

@@ -3,7 +3,7 @@
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from website.links.cells import CELL_ID
+from website.links.cell_ids import CELL_ID
 from website.reading.second_reading import BUTTON, PLACE
 
 
