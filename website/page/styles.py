@@ -1,28 +1,14 @@
-"""One style sheet for the page's seven, and without the parts of Bootstrap that no page of this book has.
+"""One style sheet for the page's seventeen, without the classes that no page and no script has.
 
-The theme brings all of Bootstrap and two thousand icons, 66 kB compressed; a phone waits for it before it shows a word.
-What goes are whole families of classes, by their public names. tests/test_site.py looks for pages that have one.
+The theme brings all of Bootstrap and two thousand icons: a phone waited for 83 kB, compressed, where 30 are enough.
 """
 
-import hashlib
 import re
 from pathlib import Path
 
 import tinycss2
 
-# The icons of Font Awesome (book.css draws those that are shown); components and utilities of Bootstrap 5, as in
-# https://getbootstrap.com/docs/5.3; of sphinx-design; and utilities for one width of screen only, such as p-md-3.
-UNUSED = re.compile(
-    r"fa-[\w-]+|fab|far|sd-[\w-]+"
-    r"|(accordion|alert|badge|breadcrumb|card|carousel|figure|img|list-group|modal|offcanvas|pagination|page-item"
-    r"|page-link|placeholder|popover|progress|spinner|toast|input-group|form-(check|select|range|floating|text|label)"
-    r"|btn-(outline|primary|secondary|success|danger|warning|info|light|dark|link|close|lg|check|toolbar|group)|nav-(pills|tabs|underline|fill|justified)|navbar-dark|ratio)[\w-]*"
-    r"|(row-cols|col|offset|g[xy]?|order|bg|text-bg|border|shadow|opacity|float|object-fit|overflow|position|z|focus-ring"
-    r"|icon-link|link|rounded)-[\w-]+"
-    r"|[a-z-]+-(sm|md|lg|xl|xxl)-[\w-]+|(is|was)-(in)?valid(ated)?"
-)
-ICONS = "angle-left|angle-right|arrow-up|bars|circle-half-stroke|download|expand|file|file-pdf|list|magnifying-glass"
-KEPT = re.compile(rf"rounded-pill|navbar-expand-lg|btn-sm|fa-(solid|lg|moon|sun|xmark|rocket|{ICONS})")
+QUIETLY = {"skip_comments": True, "skip_whitespace": True}
 
 
 def setup(app):
@@ -40,43 +26,46 @@ def write(app, exception):
     if exception or not getattr(app.builder, "sheets", None):
         return
     static = Path(app.outdir) / "_static"
-    sources = [(static / name).read_text(encoding="utf-8") for name in app.builder.sheets]
-    own = Path(__file__).read_text(encoding="utf-8")
-    mark = f"/* made of {hashlib.sha256(''.join([own, *sources]).encode()).hexdigest()[:16]} */\n"
-    target = static / "book-all.css"
-    if target.is_file() and target.read_text(encoding="utf-8").startswith(mark):
-        return
-    rules = (rule for source in sources for rule in read(source))
-    target.write_text(mark + "".join(map(shortened, rules)), encoding="utf-8")
+    is_used = classes_in_use(app)
+    sheets = ((static / name).read_text(encoding="utf-8") for name in app.builder.sheets)
+    rules = (rule for sheet in sheets for rule in tinycss2.parse_stylesheet(sheet, **QUIETLY))
+    text_of_all, target = "".join(shortened(rule, is_used) for rule in rules), static / "book-all.css"
+    if not target.is_file() or target.read_text(encoding="utf-8") != text_of_all:
+        target.write_text(text_of_all, encoding="utf-8")
 
 
-def read(source):
-    return tinycss2.parse_stylesheet(source, skip_comments=True, skip_whitespace=True)
+def classes_in_use(app):
+    """Whether a class is on a page, or a word of a script, or begins as one that a script completes: `bs-${kind}`."""
+    pages = [path.read_text(encoding="utf-8") for path in Path(app.outdir).rglob("*.html")]
+    scripts = {
+        Path(app.outdir) / "_static" / name for page in pages for name in re.findall(r'_static/([^"?]+\.js)', page)
+    }
+    scripts.update(path for folder in app.config.html_static_path for path in (Path(app.srcdir) / folder).rglob("*.js"))
+    code = "\n".join(path.read_text(encoding="utf-8") for path in scripts if path.is_file())
+    names = {name for page in pages for names in re.findall(r'class="([^"]*)"', page) for name in names.split()}
+    names.update(re.findall(r"[\w-]+", code))
+    beginnings = tuple(set(re.findall(r"([\w-]+-)\$\{", code)))
+    return lambda name: name in names or name.startswith(beginnings)
 
 
-def shortened(rule):
+def shortened(rule, is_used):
     """The rule as text, without selectors and rules that go."""
     if rule.type == "qualified-rule":
-        selectors = [part for part in split_at_commas(rule.prelude) if not is_unused(part)]
+        selectors = [selector for selector in split_at_commas(rule.prelude) if all(map(is_used, asked_for(selector)))]
         return f"{','.join(selectors)}{{{text(rule.content)}}}" if selectors else ""
     if rule.type != "at-rule" or rule.lower_at_keyword in ("charset", "font-face", "import"):  # the fonts are icons
         return ""
     if rule.lower_at_keyword in ("media", "supports"):
-        inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
-        kept = "".join(map(shortened, inner))
+        inner = tinycss2.parse_rule_list(rule.content, **QUIETLY)
+        kept = "".join(shortened(part, is_used) for part in inner)
         return f"@{rule.at_keyword} {text(rule.prelude)}{{{kept}}}" if kept else ""
     return rule.serialize()
 
 
-def is_unused(selector):
-    """Whether it asks for a class that no page has. What stands in brackets, as in :not(.card), asks for none."""
+def asked_for(selector):
+    """Its classes. Those in brackets, as in :not(.card), may be missing."""
     outside = re.sub(r"\((?:[^()]|\([^()]*\))*\)|\[[^]]*\]", "", selector)
-    classes = re.findall(r"\.((?:[\w-]|\\.)+)", outside)
-    return any(map(leaves_out, classes))
-
-
-def leaves_out(name):
-    return bool(UNUSED.fullmatch(name)) and not KEPT.fullmatch(name)
+    return re.findall(r"\.((?:[\w-]|\\.)+)", outside)
 
 
 def split_at_commas(tokens):

@@ -17,7 +17,6 @@ from playwright.sync_api import expect
 
 from benchmarks.site import HEAP_FLAGS, SHIFT, WILD
 from conftest import EVERYWHERE, FLIP_BOOK, PAGES, SETTLED, SETTLED_HERE
-from website.page import styles
 from website.places import ROOT, SITE, chapters, notebooks
 
 EXPLORERS = [
@@ -57,12 +56,6 @@ def test_the_reference_has_every_public_name():
     body = ast.parse((ROOT / "attention_core.py").read_text(encoding="utf-8")).body  # quicker than an import
     names = next(ast.literal_eval(node.value) for node in body if ast.unparse(node).startswith("__all__ ="))
     assert {f"attention_core.{name}" for name in names} <= ids_of(SITE / "back_matter" / "api.html")
-
-
-def test_no_page_has_a_class_whose_style_was_left_out():
-    for page in PAGES:
-        lists = re.findall(r'<\w[^>]*\bclass="([^"]*)"', (SITE / page).read_text(encoding="utf-8"))
-        assert not {name for names in lists for name in names.split() if styles.leaves_out(name)}, page
 
 
 def test_page(opened):
