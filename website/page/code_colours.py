@@ -1,6 +1,7 @@
 """Code in fewer elements: what the colours show alike is one piece, and what they show as plain text is none.
 
-Pygments puts every name, comma and number into an element of its own, which were two of five elements of a chapter.
+Pygments puts every name, comma and number into an element of its own: chapter 2 would have 15,200 elements instead of
+8,700, and be 10 % larger, compressed.
 """
 
 import functools
