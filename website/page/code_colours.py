@@ -1,7 +1,7 @@
 """Code in fewer elements: what the colours show alike is one piece, and what they show as plain text is none.
 
-Pygments puts every name, comma and number into an element of its own: chapter 2 would have 15,200 elements instead of
-8,700, and be 10 % larger, compressed.
+Pygments puts every name, comma and number into its own element: the code of chapter 2 would have 10,600 elements and
+not 3,900 (the whole page has 13,600), and its markup would be 289 kB and not 133.
 """
 
 import functools
