@@ -52,7 +52,7 @@ benchmark: .venv/installed         ## measure time and memory of all forms, side
 experiments: .venv/installed         ## run all long training, whose results the chapters read (some hours on two cores)
 	$(BIN)/python -m experiments
 
-site-benchmark: book         ## measure size, Lighthouse scores and speed of every built page (Chromium, Node.js; ten minutes)
+site-benchmark: book         ## print Lighthouse's scores of every built page, and the speed of explorers (Chromium, Node.js; ten minutes)
 	$(BIN)/python -m benchmarks.site
 	$(BIN)/python -m benchmarks.live
 

@@ -84,6 +84,7 @@ def base():
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
 FLIP_BOOK = "chapters/00_attention_in_five_minutes.html"  # its first explorer is one, with a slider and a box
+HEAP_FLAGS = ["--js-flags=--expose-gc", "--enable-precise-memory-info"]  # for tests of memory
 SETTLED = "document.documentElement.dataset.settled"  # laid out, and the theme's scripts are there
 SETTLED_HERE = f"{SETTLED} === String(innerWidth)"  # also in a window of another width
 

@@ -17,8 +17,7 @@ from playwright.sync_api import expect
 from tokenizers import Tokenizer
 
 import attention_core as ac
-from benchmarks.site import HEAP_FLAGS
-from conftest import EVERYWHERE
+from conftest import EVERYWHERE, HEAP_FLAGS
 from explore.explorers import page as explorers_page
 from models.int8 import quantised
 from models.own_sentence import STATIC

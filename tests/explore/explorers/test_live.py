@@ -10,8 +10,7 @@ from urllib.parse import unquote_plus
 import pytest
 from playwright.sync_api import expect
 
-from benchmarks.site import HEAP_FLAGS
-from conftest import EVERYWHERE
+from conftest import EVERYWHERE, HEAP_FLAGS
 from website.places import SITE
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)

@@ -15,8 +15,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from benchmarks.site import HEAP_FLAGS, SHIFT, WILD
-from conftest import EVERYWHERE, FLIP_BOOK, PAGES, SETTLED, SETTLED_HERE
+from conftest import EVERYWHERE, FLIP_BOOK, HEAP_FLAGS, PAGES, SETTLED, SETTLED_HERE
 from website.places import ROOT, SITE, chapters, notebooks
 
 EXPLORERS = [
@@ -56,6 +55,14 @@ def test_the_reference_has_every_public_name():
     body = ast.parse((ROOT / "attention_core.py").read_text(encoding="utf-8")).body  # quicker than an import
     names = next(ast.literal_eval(node.value) for node in body if ast.unparse(node).startswith("__all__ ="))
     assert {f"attention_core.{name}" for name in names} <= ids_of(SITE / "back_matter" / "api.html")
+
+
+SHIFT = """milliseconds => new Promise(done => {
+    let sum = 0;
+    new PerformanceObserver(list => list.getEntries().forEach(e => (sum += e.hadRecentInput ? 0 : e.value)))
+        .observe({type: "layout-shift", buffered: true});
+    setTimeout(() => done(sum), milliseconds);
+})"""
 
 
 def test_page(opened):
@@ -471,6 +478,23 @@ FIFTY = """
     others.forEach(other => other.remove());
     for (let i = 1; i < 50; i++) original.after(original.cloneNode(true));
 """
+
+
+WILD = """async seconds => {
+    const inputs = [...document.querySelectorAll("figure.explorer :is(input, select)")];
+    const end = performance.now() + 1000 * seconds;
+    while (performance.now() < end) {
+        for (const input of inputs) {
+            if (input.type === "checkbox") input.checked = Math.random() < 0.5;
+            else if (input.tagName === "SELECT") input.selectedIndex = Math.random() * input.options.length;
+            else input.value = Math.floor(Math.random() * (Number(input.max) + 1));
+            input.dispatchEvent(new Event("input", {bubbles: true}));
+        }
+        await new Promise(requestAnimationFrame);
+    }
+    gc(); await new Promise(done => setTimeout(done, 1000)); gc();
+    return performance.memory.usedJSHeapSize;
+}"""
 
 
 def test_fifty_explorers_dragged_wildly_leak_nothing(base, chromium_with):
