@@ -59,7 +59,7 @@ def test_a_choice_with_a_formula_is_named_by_its_place():
         ("right: 1", "needs because, or a reply"),
         ("right: 1\n5: No.", "needs because, or a reply"),
         ("right: 1\nbecause: x\nrigth: 2", "has unknown parts: {'rigth'}"),
-        ("right: 1\n2: No.\nmeasured: {cell: abc, find: median}", "finds no 'median' in what cell abc has put out"),
+        ("right: 1\n2: No.\nmeasured: {cell: abc, find: median}", "finds no 'median' in the output of cell abc"),
         ("right: {within: 10%, is: 2}\nbecause: x", "is a number, and has choices"),
     ],
 )
