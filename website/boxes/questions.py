@@ -194,5 +194,5 @@ class Question:
                 lines.append(f'<p class="reply-choice" data-choice="{number}">{reply}</p>')
         if "because" in self.answer:
             lines.append(f"<p>{escape(self.answer['because'])}</p>")
-        about = escape(json.dumps(data, ensure_ascii=False), quote=True)
-        return f'<details class="reply" data-question="{about}"><summary>Answer</summary>{"".join(lines)}</details>'
+        attribute = escape(json.dumps(data, ensure_ascii=False), quote=True)
+        return f'<details class="reply" data-question="{attribute}"><summary>Answer</summary>{"".join(lines)}</details>'

@@ -76,7 +76,7 @@ def keep_executed(nb, path, seconds):
 
 
 def on_the_page(output):
-    """The output, with ``explore``'s markup for the page (none if empty) in place of the output that a kernel shows."""
+    """The output, with ``explore``'s markup for the page in place of the kernel's output; None if the markup is empty."""
     markup = output.get("metadata", {}).pop(PAGE, None)
     if markup is None:
         return output

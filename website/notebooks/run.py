@@ -7,7 +7,7 @@ from website.places import ROOT
 
 
 def prepare_kernels(environment=os.environ):
-    """Kernels have no reader who watches, import this checkout's modules, and take one core each."""
+    """Set the environment of kernels: no reader watches them, they import this checkout's modules, one core each."""
     environment[UNWATCHED] = "1"
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), environment.get("PYTHONPATH")]))
     environment.setdefault("OMP_NUM_THREADS", "1")  # two threads per kernel get in each other's way

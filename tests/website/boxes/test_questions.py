@@ -1,4 +1,4 @@
-"""Predictions and quizzes that take an answer: what an answer needs, what the page does with it."""
+"""Predictions and quizzes that you can answer: the parts that an answer needs, and its effect on the page."""
 
 import json
 import re
@@ -100,7 +100,7 @@ def test_numbers_as_people_write_them():
 
 def first(page, kind="predict"):
     box = page.locator(f"blockquote.question.callout-{kind}").first
-    box.scroll_into_view_if_needed()  # it takes answers when it comes near
+    box.scroll_into_view_if_needed()  # it takes answers once it is near the window
     return box
 
 

@@ -1,4 +1,4 @@
-"""Every page keeps the rules for authors, and every rule notices a page that does not."""
+"""Every page keeps the rules for authors, and every rule notices a page that breaks it."""
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
@@ -29,7 +29,7 @@ def glossary(text):
     return [md(f"```{{glossary}}\n{text}\n```")]
 
 
-# The rule, the page, its cells, and what is expected there.
+# The rule, the page, its cells, and a part of the message.
 BAD = [
     ("a box is of a known kind", CHAPTER, [md("> **Pitfal.** No.")], "'Pitfal.', expected one of Predict., Quiz."),
     ("exercises referred to exist", CHAPTER, [md("See exercise 3.99.")], "exercise 3.99"),
