@@ -103,7 +103,7 @@ def opening(browser, base):
 
         def watch(request):
             if urlparse(request.url).netloc not in ("", urlparse(base).netloc):  # data: and blob: have no host
-                page.complaints.append(f"request to another host: {request.url}")
+                page.complaints.append(f"request to a different host: {request.url}")
 
         context.on("request", watch)
         page.on("console", lambda m: page.complaints.append(m.text) if m.type in ("error", "warning") else None)

@@ -1,6 +1,6 @@
 """Where axes and named artists are in a figure: a program on the page needs to know this in order to move them.
 
-Artists that a program moves have a gid. Axes whose limits it moves have a label.
+Artists that a program moves have a gid. Axes with limits that it moves have a label.
 """
 
 

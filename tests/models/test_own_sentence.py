@@ -240,18 +240,18 @@ def check_measured(measured, stds, ids, p, scores, values):
     is_word = (torch.arange(L) > 0) & (torch.arange(L) < L - 1)
     kinds = [i - 1 == j, i + 1 == j, is_word[:, None] & ~is_word, i == j, (tokens[:, None] == tokens) & (i != j)]
     assert stds == pytest.approx(scores.flatten(1).std(1, correction=0).tolist(), rel=1e-4)
-    for number, told in enumerate(measured):
+    for number, report in enumerate(measured):
         layer, head = divmod(number, 12)
         weights, here, lengths = p[layer, head], scores[layer, head], values[layer, head].norm(dim=-1)
         shares = [(weights * kind).sum(-1)[kind.any(-1)].mean().item() for kind in kinds]
-        assert [math.nan if x is None else x for x in told["shares"].values()] == pytest.approx(
+        assert [math.nan if x is None else x for x in report["shares"].values()] == pytest.approx(
             shares, abs=1e-4, nan_ok=True
         )
-        assert told["in_use"] == pytest.approx(ac.entropy(weights).exp().mean().item(), rel=1e-3)
-        assert told["std"] == pytest.approx(here.std(correction=0).item(), rel=1e-4)
-        assert told["within"] == pytest.approx(here.var(-1, correction=0).mean().sqrt().item(), rel=1e-4)
-        assert told["at_separators"] == pytest.approx(lengths[[0, -1]].mean().item(), rel=1e-4)
-        assert told["at_words"] == pytest.approx(lengths[1:-1].mean().item(), rel=1e-4)
+        assert report["in_use"] == pytest.approx(ac.entropy(weights).exp().mean().item(), rel=1e-3)
+        assert report["std"] == pytest.approx(here.std(correction=0).item(), rel=1e-4)
+        assert report["within"] == pytest.approx(here.var(-1, correction=0).mean().sqrt().item(), rel=1e-4)
+        assert report["at_separators"] == pytest.approx(lengths[[0, -1]].mean().item(), rel=1e-4)
+        assert report["at_words"] == pytest.approx(lengths[1:-1].mean().item(), rel=1e-4)
 
 
 # The explorer

@@ -148,7 +148,7 @@ class Question:
             self.fail(f"has unknown parts: {unknown}")
         if isinstance(right, dict):
             if self.choices or replies or set(right) - {"unit", "within", "is"}:
-                self.fail("is a number, and has choices, replies or unknown parts")
+                self.fail("is a number, but has choices, replies or unknown parts")
             self.number = right.get("is", self.number)
             if not isinstance(self.number, (int, float)):
                 self.fail("is a number that is neither in 'is' nor measured")

@@ -29,7 +29,7 @@ from website.places import ROOT, notebooks
 CACHE = ROOT / "_build" / "executed"
 STATES = 6  # per notebook: enough to switch to a different branch and back
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # a view; its model ends with its kernel
-OUTPUTS_OF = "outputs-of"  # in a cell's metadata: here `make outputs` writes the key of the code behind its outputs
+OUTPUTS_OF = "outputs-of"  # in a cell's metadata: here `make outputs` writes the key of the code that made its outputs
 
 
 def setup(app):
@@ -76,7 +76,7 @@ def keep_executed(nb, path, seconds):
 
 
 def on_the_page(output):
-    """The output, with ``explore``'s markup for the page in place of the kernel's output; None if the markup is empty."""
+    """The output, with ``explore``'s markup for the page in place of the kernel's output; None for empty markup."""
     markup = output.get("metadata", {}).pop(PAGE, None)
     if markup is None:
         return output

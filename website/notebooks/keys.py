@@ -123,7 +123,7 @@ def base_of(node):
 
 
 def followed(statements, definitions):
-    """The texts of these statements and of all those they lead to, and, for the latter, pairs of file and statement."""
+    """The texts of these statements and of all statements that they lead to; for the latter, also (file, statement)."""
     numbers, used = {}, {}
 
     def number(name):

@@ -98,7 +98,7 @@ def numbers_in(text):
 
 
 def numbers_of(cells):
-    """The numbers that cells print or that their figures' words hold; and these together with those in the code."""
+    """The numbers that cells print or that are in their figures' words; and these plus the numbers in the code."""
     outputs = [output for cell in cells for output in cell.outputs]
     printed = numbers_in("\n".join(o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs))
     return printed, printed | numbers_in("\n".join(cell.source for cell in cells))

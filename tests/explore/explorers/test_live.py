@@ -195,9 +195,9 @@ def test_a_link_is_told_and_opens_the_state_from_a_server(first, browser):
     opened, figure, drawn = first
     write_the_link(opened, figure, drawn)
     opened.wait_for_timeout(900)  # the picture's words, announced at rest, do not replace the answer
-    told = figure.locator("[role=status]")
-    assert told.bounding_box()["width"] > 100
-    assert "this state" in told.text_content()
+    status = figure.locator("[role=status]")
+    assert status.bounding_box()["width"] > 100
+    assert "this state" in status.text_content()
     assert_opens_the_state(opened.url, figure, browser)
 
 
@@ -480,15 +480,15 @@ def test_links_in_the_text_open_states_that_there_are(page, share_page):
         figure.locator(".explorer-link").click()
         written = unquote_plus(opened.evaluate("location.hash")).split("&")[1:]
         assert sorted(written) == sorted(unquote_plus(pair) for pair in state), "a state that is not the start"
-        told = figure.locator(".explorer-text").text_content()
+        words = figure.locator(".explorer-text").text_content()
         figure.locator(".explorer-reset").click()
         for _ in range(0 if number else 2):  # and again, also from the place where it was left
             link.click()
             opened.evaluate(DRAWN)
-            assert figure.locator(".explorer-text").text_content() == told
+            assert figure.locator(".explorer-text").text_content() == words
             move_all(opened, figure)
             opened.evaluate(DRAWN)
-            assert figure.locator(".explorer-text").text_content() != told
+            assert figure.locator(".explorer-text").text_content() != words
     assert opened.complaints == []
 
 

@@ -31,7 +31,7 @@ def as_seen(rgb, sight):
 
 
 def figure_of(*names, columns=1, width=4, **options):
-    """A figure with some columns, each with lines whose names are also their colours."""
+    """A figure with some columns of lines; the name of each line is also the name of its colour."""
     fig, axes = plt.subplots(1, columns, figsize=(width, 2), squeeze=False)
     for ax in axes.flat:
         for i, name in enumerate(names):

@@ -60,7 +60,7 @@ def test_a_choice_with_a_formula_is_named_by_its_place():
         ("right: 1\n5: No.", "needs because, or a reply"),
         ("right: 1\nbecause: x\nrigth: 2", "has unknown parts: {'rigth'}"),
         ("right: 1\n2: No.\nmeasured: {cell: abc, find: median}", "finds no 'median' in the output of cell abc"),
-        ("right: {within: 10%, is: 2}\nbecause: x", "is a number, and has choices"),
+        ("right: {within: 10%, is: 2}\nbecause: x", "is a number, but has choices"),
     ],
 )
 def test_an_answer_that_does_not_fit_fails_the_build(notebook, answer, message):

@@ -435,7 +435,7 @@ def test_a_picture_that_changes_is_told_once_the_slider_rests(open_page):
     opened = open_page("index.html")
     figure = opened.locator("figure.explorer").first
     status = figure.locator("[role=status]")
-    told = opened.evaluate("""() => {
+    announced = opened.evaluate("""() => {
         const figure = document.querySelector("figure.explorer"), input = figure.querySelector("input[type=range]");
         for (let step = 0; step < 3; step++) {
             input.value = Number(input.value) + 1;
@@ -443,7 +443,7 @@ def test_a_picture_that_changes_is_told_once_the_slider_rests(open_page):
         }
         return figure.querySelector("[role=status]").textContent;
     }""")
-    assert told == ""  # while it moves
+    assert announced == ""  # while it moves
     opened.wait_for_function("() => document.querySelector('figure.explorer [role=status]').textContent")
     assert status.text_content() == figure.locator(".explorer-text").text_content()
 
