@@ -6,14 +6,14 @@
         ...
         return fig
 
-With a kernel this shows ipywidgets controls that call the function. While the book is built (the Sphinx extension says
-so through the environment: ``mode``), the function is drawn once for every combination of values, and the page gets the
-drawings as SVG frames with native HTML controls: ipywidgets' own static export answers no slider without a kernel.
-Where a control takes any number there is no end of combinations: the page gets the first picture, and a program in
-``explorers/page/static/programs`` that moves its named parts.
+With a kernel this shows ipywidgets controls that call the function. While the book is built (the Sphinx extension sets
+an environment variable: ``mode``), the function is drawn once for every combination of values, and the page gets the
+drawings as SVG frames with native HTML controls, because the sliders of ipywidgets' own static export do nothing
+without a kernel. If a control takes any number, the combinations are endless: the page gets the first picture, and a
+program in ``explorers/page/static/programs`` that moves its named parts.
 
 ``figures`` holds pictures and their style, ``explorers`` the controls. Each name below is imported when it is first
-used, because the site's extension needs a little of this package and would wait for torch and matplotlib.
+used, because the site's extension needs little of this package and would have to wait for torch and matplotlib.
 """
 
 import importlib

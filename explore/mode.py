@@ -1,4 +1,4 @@
-"""Who is looking, and at what: the book's environment variables, each named here and nowhere else."""
+"""The book's environment variables, each named only here: whether a reader is watching, and which site is meant."""
 
 import os
 import sys
@@ -10,14 +10,14 @@ DEVICE = "ATTENTION_MEASURED_DEVICE"  # where benchmarks run: "cpu" or "cuda"
 SITE = "ATTENTION_MEASURED_SITE"  # the folder of the site that tests and benchmarks open, if not _build/html
 EVERYWHERE = "ATTENTION_MEASURED_EVERYWHERE"  # "true": check every page at every setting, as once a week
 
-PAGE = "page"  # in the metadata of an output, which nbval leaves out: what the page shows in its place
+PAGE = "page"  # in an output's metadata, which nbval does not compare: the markup that the page shows instead
 
 
 def in_notebook():
-    """Whether IPython runs this; who has not imported it is not in a notebook, and need not wait for it."""
+    """Whether IPython runs this. Without IPython imported, this is no notebook and need not wait for the import."""
     return "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None
 
 
 def is_checked():
-    """Whether nobody watches: every frame is drawn then, also for the page, and an error in one is an error."""
+    """Whether no reader watches. Then every frame is drawn, also for the page, and an error in a frame is an error."""
     return bool(os.environ.get(UNWATCHED))

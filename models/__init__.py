@@ -1,1 +1,1 @@
-"""Trained models that run in the page, and what they share."""
+"""Trained models that run in the page, and the code that they share."""

@@ -1,4 +1,4 @@
-"""Weights in a byte each: what the page's form of a trained model is made of."""
+"""Weights of one byte each, from which the page's form of a trained model is made."""
 
 import torch
 
@@ -6,11 +6,11 @@ import torch
 def quantised(weight):
     """A matrix as whole numbers from -127 to 127, in int8, and one step for each row: weight ≈ numbers · steps.
 
-    Returns ``numbers`` (out, in) in int8 and ``steps`` (out, 1) in float32, the largest size in the row divided by 127
+    Returns ``numbers`` (out, in) in int8 and ``steps`` (out, 1) in float32: the largest size in the row divided by 127
     (1 for a row of zeros). No entry is off by more than half of its row's step.
 
-    Raises ``TypeError`` for what is no tensor of floating-point numbers, ``ValueError`` if it is not a matrix or not
-    finite.
+    Raises ``TypeError`` if ``weight`` is not a tensor of floating-point numbers, ``ValueError`` if it is not a matrix
+    or not finite.
     """
     if not isinstance(weight, torch.Tensor) or not weight.is_floating_point():
         came = getattr(weight, "dtype", type(weight))

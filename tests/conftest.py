@@ -1,4 +1,4 @@
-"""What the test files share: where the book is, and its browser."""
+"""Shared by the test files: the place of the book, and its browser."""
 
 import contextlib
 import functools
@@ -15,19 +15,19 @@ from explore.mode import EVERYWHERE as IN_ENVIRONMENT
 from website.browser import FLAGS, HEADLESS, NO_BROWSER, find_browser
 from website.places import SITE
 
-# With threads of its own V8 optimises as it does in a browser; as the library starts it, it does not: half the speed.
+# With its own threads V8 optimises as it does in a browser. As the library starts it, it does not: half the speed.
 py_mini_racer.init_mini_racer(flags=(), ignore_duplicate_init=True)
 
-# Checks that find the same on every page, or at every setting, are made on one page of each kind and at fewer settings;
-# everywhere once a week, by the workflow `weekly`.
+# Checks that find the same on every page, or at every setting, run on one page of each kind and at fewer settings. Once
+# a week the workflow `weekly` runs them everywhere.
 EVERYWHERE = os.environ.get(IN_ENVIRONMENT) == "true"
 
-# No other host has an address; a request through a proxy would still be a complaint.
+# No other host gets an address; a request through a proxy would still be a complaint.
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 
 def require_browser():
-    """The browser's path. Skip where a reader's machine has none; fail where CI has none."""
+    """The browser's path. Without a browser, skip on a reader's machine and fail on CI."""
     if path := find_browser(HEADLESS):
         return path
     if os.environ.get("CI") == "true":
@@ -37,7 +37,7 @@ def require_browser():
 
 @pytest.fixture(scope="module")
 def chromium_with():
-    """Start the machine's Chromium, with more options than the usual."""
+    """Start the machine's Chromium, with options in addition to the usual ones."""
     path = require_browser()
     with sync_playwright() as playwright:
         started = []
@@ -63,7 +63,7 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def serving(folder):
-    """The folder on this machine only; gives its address."""
+    """Serve the folder on this machine only; gives its address."""
     handler = functools.partial(QuietHandler, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -75,7 +75,7 @@ def serving(folder):
 
 @pytest.fixture(scope="module")
 def base():
-    """The address of the site. Skip where none is built; fail where CI has none."""
+    """The site's address. If no site is built, skip on a reader's machine and fail on CI."""
     if not (SITE / "index.html").exists():
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)("there is no built site; run: make book")
     with serving(SITE) as address:
@@ -91,7 +91,7 @@ SETTLED_HERE = f"{SETTLED} === String(innerWidth)"  # also in a window of anothe
 
 @contextlib.contextmanager
 def opening(browser, base):
-    """Open pages in fresh contexts that reach nothing but the site; complaints are collected on page.complaints."""
+    """Open pages in fresh contexts that can reach only the site; complaints are collected in page.complaints."""
     contexts = []
 
     def opened(path, **options):
@@ -101,8 +101,8 @@ def opening(browser, base):
         page.complaints = []
 
         def watch(request):
-            if urlparse(request.url).netloc not in ("", urlparse(base).netloc):  # data: and blob: have none
-                page.complaints.append(f"request to another host: {request.url}")
+            if urlparse(request.url).netloc not in ("", urlparse(base).netloc):  # data: and blob: have no host
+                page.complaints.append(f"request to a different host: {request.url}")
 
         context.on("request", watch)
         page.on("console", lambda m: page.complaints.append(m.text) if m.type in ("error", "warning") else None)
@@ -118,20 +118,20 @@ def opening(browser, base):
 
 @pytest.fixture
 def open_page(browser, base):
-    """``open_page(path)``: a page of its own for this test."""
+    """``open_page(path)``: a new page for this test."""
     with opening(browser, base) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def share_page(browser, base):
-    """``share_page(path)``: the page that other tests of the file have opened as well; leave it as it was."""
+    """``share_page(path)``: a page that other tests in the file use as well; leave it as it was."""
     with opening(browser, base) as opened:
         yield functools.lru_cache(maxsize=None)(opened)
 
 
 @pytest.fixture(scope="module", params=PAGES)
 def opened(request, browser, base):
-    """Each page once, for all tests of a file that look at every page, in their order."""
+    """Each page once, for all tests in a file that look at every page, in the order of the tests."""
     with opening(browser, base) as open_page:
-        yield open_page(request.param, reduced_motion="reduce")  # colours in the middle of a change have no contrast
+        yield open_page(request.param, reduced_motion="reduce")  # while colours change, they have no contrast

@@ -1,8 +1,8 @@
 """The book's Sphinx extension: what a plain `jupyter-book build .` needs beyond its configuration file.
 
 A room is a module with ``setup(app)``. If it brings files for the site's `_static`, ``STATIC`` is their folder, and
-``STYLES`` names the style sheets among them, which every page gets, in the order of the rooms. ``MADE`` has the text of
-those style sheets that are made of a table.
+``STYLES`` names the style sheets among them; every page gets these in the order of the rooms. ``MADE`` holds the text
+of style sheets that are made from a table.
 """
 
 import importlib
@@ -43,6 +43,7 @@ def setup(app):
     for room in rooms:
         room.setup(app)
         for name in getattr(room, "STYLES", ()):
-            app.add_css_file(name, priority=800)  # after those of other extensions
-    # env_version: a new number has all pages read again. One MathJax sets all formulas, so pages are written in a row.
+            app.add_css_file(name, priority=800)  # after the style sheets of other extensions
+    # env_version: with a new number, all pages are read again. Only one MathJax sets all formulas, so pages are written
+    # one after another.
     return {"version": "1", "env_version": 4, "parallel_read_safe": True, "parallel_write_safe": False}

@@ -1,4 +1,4 @@
-"""The Chromium of this machine, for tests, benchmarks and the PDF; it loads nothing from elsewhere."""
+"""This machine's Chromium, for tests, benchmarks and the PDF; it loads nothing from other machines."""
 
 import shutil
 
@@ -10,5 +10,5 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 def find_browser(*preferred):
-    """The path of a Chromium or Chrome on this machine, a preferred one if there is one; or None."""
+    """The path of a Chromium or Chrome on this machine, of a preferred browser if there is one; or None."""
     return next(filter(None, map(shutil.which, [*preferred, *BROWSERS, HEADLESS])), None)

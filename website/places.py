@@ -1,4 +1,4 @@
-"""Where things are: the checkout, its pages in their order, and the site built from them."""
+"""Where to find the checkout, its pages in their order, and the site built from them."""
 
 import functools
 import os
@@ -29,17 +29,17 @@ def pages():
 
 
 def named(words, paths):
-    """Those of the paths whose names begin with one of the words, as in ``03``; without words all."""
+    """The paths with names that begin with one of the words, such as ``03``; without words, all paths."""
     for word in words:
         if not any(path.stem.startswith(word) for path in paths):
             names = ", ".join(path.stem for path in paths)
-            sys.exit(f"the beginning of one of these names expected, got {word!r}: {names}")
+            sys.exit(f"expected the beginning of one of these names, got {word!r}: {names}")
     return [path for path in paths if path.stem.startswith(tuple(words or [""]))]
 
 
 @functools.cache
 def read(path):
-    """A notebook; of a page written by hand, one cell of markdown."""
+    """A notebook; for a page written by hand, a notebook with one cell of markdown."""
     if path.suffix == ".ipynb":
         return nbformat.read(path, as_version=4)
     text = path.read_text(encoding="utf-8")

@@ -1,1 +1,1 @@
-"""Controls over a drawing function: live with a kernel; on a page a flip-book, or a program."""
+"""Controls over a drawing function: live with a kernel; on a page, a flip-book or a program."""

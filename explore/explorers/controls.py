@@ -1,4 +1,4 @@
-"""The values of one parameter of an explorer, and the control that chooses among them."""
+"""The values of one of an explorer's parameters, and the control that chooses among them."""
 
 import html
 import itertools
@@ -17,7 +17,7 @@ MAX_FRAMES = 240
 def log_range(low, high, num):
     """``num`` numbers from ``low`` to ``high`` in equal ratios, as a list for ``explore``.
 
-    Raises ``TypeError`` for what is not a number, ``ValueError`` for an empty or non-finite range or ``low`` ≤ 0.
+    Raises ``TypeError`` if an argument is not a number, ``ValueError`` for an empty or non-finite range or ``low`` ≤ 0.
     """
     low, high = _check_range(low, high, num)
     if low <= 0:
@@ -28,7 +28,7 @@ def log_range(low, high, num):
 def linear_range(low, high, num):
     """``num`` numbers from ``low`` to ``high`` in equal steps, as a list for ``explore``.
 
-    Raises ``TypeError`` for what is not a number, ``ValueError`` for an empty or non-finite range.
+    Raises ``TypeError`` if an argument is not a number, ``ValueError`` for an empty or non-finite range.
     """
     low, high = _check_range(low, high, num)
     return _with_ten_digits(np.linspace(low, high, num))
@@ -95,7 +95,7 @@ class Control:
             return "checkbox"
         if all(isinstance(x, Real) and not isinstance(x, bool) for x in self.values):
             for x in self.values:
-                if not abs(x) <= sys.float_info.max:  # of infinity, NaN, 10**400
+                if not abs(x) <= sys.float_info.max:  # infinity, NaN, 10**400
                     raise ValueError(f"{self.name} must hold finite numbers, got {x}")
             return "slider"
         if all(isinstance(x, str) for x in self.values):
@@ -105,7 +105,7 @@ class Control:
     def _labels(self):
         if self.kind != "slider":
             return [str(x) for x in self.values]
-        for digits in range(3, 18):  # as few digits as keep the values apart
+        for digits in range(3, 18):  # as few digits as keep the values distinct
             labels = [str(x) if isinstance(x, Integral) else _at_least_digits(x, digits) for x in self.values]
             if len(set(labels)) == len(labels):
                 break
@@ -121,12 +121,12 @@ class Control:
         return self.labels[index]
 
     def start(self, default):
-        """Index of the value to start from: ``default``, the nearest to it, or the first."""
+        """The index of the value to start from: ``default``, the value nearest to it, or the first value."""
         wanted = default if self.default is None else self.default
         if self.kind == "slider" and isinstance(wanted, Real):
             return min(range(len(self.values)), key=lambda i: abs(self.values[i] - wanted))
         for i, (label, x) in enumerate(zip(self.labels, self.values, strict=True)):
-            # Of arrays and tensors == means another thing.
+            # For arrays and tensors, == means something different.
             if x is wanted or (isinstance(wanted, (str, Real)) and isinstance(x, (str, Real)) and x == wanted):
                 return i
             if self.kind == "menu" and isinstance(wanted, str) and label == wanted:
@@ -140,7 +140,7 @@ class Control:
         options = dict(description=self.label, style={"description_width": "initial"})
         if self.kind == "checkbox":
             return ipywidgets.Checkbox(value=self.values[start], **options)
-        # The widget's value is the index: labels may round, and a menu's values may be of any kind.
+        # The widget's value is the index, because labels may round, and a menu's values may be of any kind.
         options |= dict(options=[(label, i) for i, label in enumerate(self.labels)], value=start)
         return ipywidgets.SelectionSlider(**options) if self.kind == "slider" else ipywidgets.Dropdown(**options)
 
@@ -148,7 +148,7 @@ class Control:
         ident = f"{uid}-{self.name}"
         label = label_html(ident, self.label)
         if self.kind == "checkbox":
-            # The position of each state in the list of values, False first as a rule.
+            # The position of each state in the list of values; usually False comes first.
             positions = f'data-unchecked="{self.values.index(False)}" data-checked="{self.values.index(True)}"'
             checked = " checked" if self.values[start] else ""
             field = f'<input type="checkbox" id="{ident}" {positions}{checked}>'
@@ -170,7 +170,7 @@ class Control:
         return f'<div class="explorer-control explorer-{self.kind}" data-control="{self.name}">{label}{field}</div>'
 
     def for_the_page(self, start):
-        """What live.js needs to know: the values that its program gets, which for no plain value are their names."""
+        """The data that live.js needs: the values that its program gets; if a value is not plain, its name."""
         pairs = zip(self.values, self.labels, strict=True)
         plain = [x if isinstance(x, (bool, int, float, str)) else label for x, label in pairs]
         about = {"options": plain, "words": self.labels, "start": plain[start]}
@@ -188,12 +188,12 @@ def label_of(name):
 
 
 def label_html(ident, label):
-    """A label for the element ``ident``, with its index below the line."""
+    """A label for the element ``ident``, with its index as a subscript."""
     text = re.sub(r"_(\w+)$", r"<sub>\1</sub>", html.escape(label))
     return f'<label for="{ident}">{text}</label>'
 
 
 def _at_least_digits(x, digits):
-    """At least so many digits of x: 0.05, 1234 (and not 1.23e+03), 1e-06."""
+    """``x`` with at least ``digits`` digits: 0.05, 1234 (and not 1.23e+03), 1e-06."""
     whole = len(str(int(abs(x)))) if abs(x) < 1e6 else 0
     return f"{float(x):.{max(digits, whole)}g}"

@@ -26,7 +26,7 @@ from .fields import Field
 from .markup import page_markup, role_of
 from .scenes import name_axes
 
-SOON = 0.02  # seconds in which a kernel takes in what a slider has sent while it was drawing
+SOON = 0.02  # seconds: time for a kernel to receive the values that a slider has sent while it was drawing
 
 
 def explore(**controls):
@@ -37,15 +37,15 @@ def explore(**controls):
     - a list of numbers (``log_range`` and ``linear_range`` make some): a slider;
     - a list of names, or a dict from names to values of any kind: a menu;
     - ``[False, True]``, or one boolean to start from: a checkbox;
-    - ``number(low, high)``, ``integer(low, high)``, ``text()`` or ``draws()``: any number, any text, or another draw.
+    - ``number(low, high)``, ``integer(low, high)``, ``text()`` or ``draws()``: any number, any text, or a new draw.
 
-    It starts at the function's default for the parameter (a slider at the value nearest to it), else at the first
-    value. The function returns a matplotlib ``Figure`` or HTML text; its docstring is the caption and the accessible
-    name.
+    A control starts at the function's default for the parameter (a slider at the value nearest to it), or else at the
+    first value. The function returns a matplotlib ``Figure`` or HTML text; its docstring is the caption and the
+    accessible name.
 
-    Raises ``TypeError`` for values of no such type and for names that are no parameters of the function,
-    ``ValueError`` for an empty list, a value that is not finite or comes twice, a default that its field does not take,
-    and, of lists alone, for more than 240 combinations.
+    Raises ``TypeError`` for values of any other type and for names that are not parameters of the function,
+    ``ValueError`` for an empty list, a value that is not finite or occurs twice, a default that its field does not
+    take, and, if all controls are lists, for more than 240 combinations.
     """
     parsed = {
         name: values.named(name) if isinstance(values, Field) else Control(name, values)
@@ -66,7 +66,7 @@ def explore(**controls):
     def decorate(function):
         explorer = Explorer(function, parsed)
         if in_notebook():
-            # Drawn here and not by display(), which would print an error of the function and go on.
+            # Drawn here and not by display(), because display() would print an error of the function and go on.
             data, metadata = explorer._repr_mimebundle_()
             display(data, metadata=metadata, raw=True)
         return explorer
@@ -75,8 +75,8 @@ def explore(**controls):
 
 
 class Frame(NamedTuple):
-    """One combination, drawn: the picture's markup, its name, what it shows in words, the same with numbers that every
-    machine reproduces, and what the function returned.
+    """One combination, drawn: the picture's markup, its name, its description in words, the same description with
+    numbers that every machine reproduces, and the drawing that the function returned.
     """
 
     markup: str
@@ -127,10 +127,10 @@ class Explorer:
         return f"Explorer {self.__name__}: {sizes}"
 
     def combinations(self):
-        """Tuples of positions that are drawn where the explorer is checked: all, the last control fastest.
+        """Tuples of positions that are drawn when the explorer is checked: all, the last control fastest.
 
-        Of an open explorer, whose combinations have no end: the start, each control moved on its own (of a long list to
-        its first value, its last and one between), and all at once.
+        An open explorer has endless combinations. For it: the start, each control moved alone (a control with a long
+        list to its first value, its last and one between), and all controls moved at once.
         """
         positions = [control.positions() for control in self.controls.values()]
         if not self.is_open:
@@ -147,9 +147,9 @@ class Explorer:
         return ", ".join(f"{control.label} = {control.in_words(position)}" for control, position in pairs)
 
     def draw(self, positions, *, in_words=False):
-        """Call the function for one combination and return a ``Frame``, or ``in_words`` one without a picture's markup.
+        """Call the function for one combination and return a ``Frame``; with ``in_words``, without a picture's markup.
 
-        An error says which combination it was.
+        An error names the combination.
         """
         pairs = zip(self.controls.items(), positions, strict=True)
         values = {name: control.value_at(position) for (name, control), position in pairs}
@@ -176,23 +176,23 @@ class Explorer:
         except Exception as error:
             error.add_note(f"in explorer {self.__name__} at {where}")
             raise
-        finally:  # or the notebook would show them once more
+        finally:  # otherwise the notebook would show them again
             for number in set(plt.get_fignums()) - before:
                 plt.close(number)
 
     @functools.cached_property
     def panels(self):
-        """Where the figure is cut at the start, and so everywhere, or panels would jump."""
+        """Where the figure is cut at the start. It is cut there in every frame, because panels would jump otherwise."""
         fig = self.function(**{name: control.value_at(self.start[name]) for name, control in self.controls.items()})
         return panels_of(fig)
 
     def frames(self):
         """Every combination drawn, the last control fastest: a list of ``Frame``; only the start keeps its drawing.
 
-        Of an open explorer, whose page shows none but the start, the picture is made there and at both corners.
+        The page of an open explorer shows only the start, so its picture is made there and at both corners.
         """
-        # A figure is thousands of small objects in cycles. The collector is to look at those, seldom, and not again and
-        # again at all that a notebook has imported: a sixth of the time.
+        # A figure is thousands of small objects in cycles. The collector should look only at those, and seldom, not
+        # repeatedly at everything that a notebook has imported: that took a sixth of the time.
         thresholds = gc.get_threshold()
         gc.freeze()
         gc.set_threshold(50_000)
@@ -218,14 +218,14 @@ class Explorer:
         live = self.widget()._repr_mimebundle_() | {"text/plain": repr(self)}
         try:
             return _still(self._first_frame()) | live, {}
-        except Exception:  # the widget shows it
+        except Exception:  # the widget shows the error
             return live, {}
 
     def _first_frame(self):
         return self.draw(tuple(self.start.values()))
 
     def _summary(self, first, frames):
-        """What is compared in place of pictures: the first frame, and each control moved on its own from there."""
+        """The words compared in place of pictures: of the first frame, and with each control moved alone from there."""
         start = tuple(self.start.values())
         is_figure = isinstance(first.drawing, Figure)
         words = describe_figure(first.drawing, digits=2, thorough=True) if is_figure else first.summary
@@ -238,7 +238,7 @@ class Explorer:
         return "\n".join(lines)
 
     def widget(self, first=None):
-        """The live form: ipywidgets controls above the drawing, beginning with the ``first`` frame if given."""
+        """The live form: ipywidgets controls above the drawing, which begins with the ``first`` frame if given."""
         drawing = ipywidgets.HTML()
         widgets = [control.widget(self.start[name]) for name, control in self.controls.items()]
         waiting = False
@@ -261,11 +261,11 @@ class Explorer:
                 drawing.value = f'<div role="{role}" aria-label="{name}" style="{style}">{frame.markup}</div>'
 
         def update_soon(_):
-            """Once for all values that have come meanwhile: those that a slider has passed are not drawn."""
+            """Update once for all values that have arrived meanwhile: values that a slider has passed are not drawn."""
             nonlocal waiting
             try:
                 loop = asyncio.get_running_loop()
-            except RuntimeError:  # no kernel, so that nothing more can come
+            except RuntimeError:  # no kernel, so no more values can arrive
                 update()
             else:
                 if not waiting:
@@ -280,6 +280,6 @@ class Explorer:
 
 
 def _still(frame):
-    """A frame for what runs neither a kernel nor scripts: a code host's preview, a PDF."""
+    """A frame for places that run neither a kernel nor scripts: a code host's preview, a PDF."""
     is_figure = isinstance(frame.drawing, Figure)
     return {"image/png": figure_to_png(frame.drawing)} if is_figure else {"text/html": frame.markup}

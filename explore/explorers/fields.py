@@ -1,4 +1,4 @@
-"""Controls that take any number, any text or another draw; in the page fields.js does the same."""
+"""Controls that take any number, any text or a new draw; on the page, fields.js does the same."""
 
 import copy
 import html
@@ -15,7 +15,7 @@ import traitlets
 
 from .controls import label_html, label_of
 
-STEPS = 400  # of a slider; a field takes what lies between
+STEPS = 400  # of a slider; a field takes the values in between
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?", re.IGNORECASE)
 DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 
@@ -23,14 +23,14 @@ DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 def number(low, high, *, log=False):
     """For ``explore``: any number from ``low`` to ``high``; on a logarithmic slider with ``log=True``.
 
-    Raises ``TypeError`` for what is not a number, ``ValueError`` if ``low`` < ``high`` does not hold, an end is not
-    finite, or ``log`` asks for ``low`` > 0.
+    Raises ``TypeError`` if an end is not a number, ``ValueError`` if ``low`` < ``high`` does not hold, an end is not
+    finite, or ``low`` is not above 0 with ``log``.
     """
     return Number(low, high, log, whole=False)
 
 
 def integer(low, high, *, log=False):
-    """For ``explore``: any integer from ``low`` to ``high``. Raises what ``number`` does."""
+    """For ``explore``: any integer from ``low`` to ``high``. Raises the same errors as ``number``."""
     return Number(low, high, log, whole=True)
 
 
@@ -40,17 +40,17 @@ def draws():
 
 
 def text(longest=200, *, optional=False):
-    """For ``explore``: a line of at most ``longest`` characters, which may be empty where it is ``optional``; the
-    function's default is what it starts with.
+    """For ``explore``: a line of at most ``longest`` characters, which may be empty if it is ``optional``; it starts
+    with the function's default.
 
-    Raises ``TypeError`` if ``longest`` is not an integer or ``optional`` not a boolean, ``ValueError`` if ``longest``
-    is below 1.
+    Raises ``TypeError`` if ``longest`` is not an integer or ``optional`` is not a boolean, ``ValueError`` if
+    ``longest`` is below 1.
     """
     return Text(longest, optional)
 
 
 class Field:
-    """A control without a list of values: its positions are the values. ``check`` reads what somebody has typed."""
+    """A control without a list of values: its positions are the values. ``check`` reads the text typed into it."""
 
     is_open = True
 
@@ -70,7 +70,7 @@ class Field:
         return widget_value
 
     def start(self, default):
-        """The function's default, which must be a possible value; without one, the first if there is a first."""
+        """The function's default, which must be a possible value; without a default, the first value, if any."""
         if default not in (None, inspect.Parameter.empty):
             return self.check(default if isinstance(default, str) else self.in_words(default))
         if self.first is None:
@@ -104,13 +104,13 @@ class Number(Field):
         self.first = self.low
 
     def in_words(self, value):
-        """The shortest text that is read as this number again."""
+        """The shortest text that reads back as this number."""
         if not isinstance(value, Real):
             raise TypeError(f"{self.label} must be a number, got {value!r:.80}")
         return str(int(value)) if value == int(value) else np.format_float_positional(value, trim="-")
 
     def check(self, written):
-        """The number that is ``written``; ``ValueError`` says what is wrong with it."""
+        """The number that is ``written``; a ``ValueError`` says what is wrong with it."""
         plain = unicodedata.normalize("NFKC", written).strip().replace("−", "-")
         shown = written.strip()[:30]
         ends = f"from {self.in_words(self.low)} to {self.in_words(self.high)}"
@@ -125,11 +125,11 @@ class Number(Field):
         return int(value) if self.whole else value
 
     def positions(self):
-        """Where it is drawn to be checked: at its ends."""
+        """The positions that are drawn to check it: its ends."""
         return [self.low, self.high]
 
     def short(self, x):
-        """A number near ``x`` quickly said: of three digits, or with the decimals that a slider's steps need."""
+        """A short number near ``x``: with three digits, or with the decimals that a slider's steps need."""
         if self.log and not self.whole:
             near = float(f"{x:.3g}")
         else:
@@ -139,7 +139,7 @@ class Number(Field):
         return int(near) if self.whole else near
 
     def slider_values(self):
-        """What the positions of the page's slider stand for; of integers each only once, or a key would do nothing."""
+        """The values at the positions of the page's slider; each integer only once, or a key press might do nothing."""
         count = min(self.high - self.low, STEPS) if self.whole and not self.log else STEPS
         shares = [i / count for i in range(count + 1)]
         if self.log:
@@ -169,7 +169,7 @@ class Number(Field):
         )
 
     def field_html(self, ident, start):
-        # Keyboards for numbers have no point where people write a comma.
+        # In countries that write a decimal comma, keyboards for numbers have no point.
         keyboard = ' inputmode="numeric"' if self.whole and self.low >= 0 else ""
         return (
             f'<input type="text"{keyboard} autocomplete="off" aria-label="{html.escape(self.label)}, typed" '
@@ -177,7 +177,7 @@ class Number(Field):
         )
 
     def for_the_page(self, start):
-        """What live.js needs to know."""
+        """The data that live.js needs."""
         about = {"low": self.low, "high": self.high, "log": self.log, "whole": self.whole}
         return {"name": self.name, "label": self.label, "start": start} | about
 
@@ -187,7 +187,7 @@ class Draws(Number):
         super().__init__(0, 2**32 - 1, log=False, whole=True)
 
     def positions(self):
-        return [0, 1]  # any other is as good
+        return [0, 1]  # any other draw would do as well
 
     def before_the_field(self, ident, start):
         return f'<span class="explorer-name">{html.escape(self.label)}</span><button type="button">draw again</button>'
@@ -238,14 +238,14 @@ class Text(Field):
 
 
 class FieldWidget(ipywidgets.VBox):
-    """A field, perhaps with a slider that follows it, and under them what is wrong with what was typed."""
+    """A field, perhaps with a slider that follows it, and below them a message if the text typed is wrong."""
 
     value = traitlets.Any()
 
     def __init__(self, field, value, slider=None, button=None, width="7em"):
         self._field, self._following = field, False
         self.slider = slider
-        # A slider has the name beside it; the field beside that says its own to a screen reader.
+        # The name is next to the slider; the field next to the slider has its own name for a screen reader.
         name = {"tooltip": f"{field.label}, typed"} if slider else {"description": field.label}
         layout = {"width": width if slider else f"calc({width} + 8em)"}
         self.typed = ipywidgets.Text(field.in_words(value), continuous_update=False, layout=layout, **name)
@@ -257,14 +257,14 @@ class FieldWidget(ipywidgets.VBox):
             slider.observe(lambda change: self._following or self.take(field.short(change["new"]), slider), "value")
 
     def _read(self, written):
-        """What cannot be is said under the field; the value stays."""
+        """If the value is not possible, a message below the field says why, and the old value stays."""
         try:
             self.take(self._field.check(written))
         except ValueError as error:
             self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
 
     def take(self, value, moved=None):
-        """Slider and field follow the value; but not the one that somebody is moving, or it would jump."""
+        """Slider and field follow the value, except a slider that you are moving: it would jump."""
         self._following = True
         try:
             self.message.value = ""

@@ -1,4 +1,4 @@
-"""An explorer as markup for a page, and what the site reads from that markup: its frames, and whether it computes."""
+"""An explorer as markup for a page; from that markup the site reads its frames, and whether it computes."""
 
 import hashlib
 import html
@@ -9,7 +9,7 @@ import textwrap
 from ..figures.markup import ROW, hidden_text
 from .scenes import layout_of
 
-# As the markup is written here, so it is read here.
+# These strings are used both to write the markup and to read it.
 FIGURE = '<figure class="explorer" id="'
 LIVE = '" data-live="'
 FRAMES = '<script type="application/json" data-frames-of="'
@@ -17,7 +17,7 @@ END = "</script>\n"
 
 
 def page_markup(explorer, frames, first):
-    """Native controls and the ``first`` frame; all frames for flip_book.js, or what live.js needs to move the first."""
+    """Native controls and the ``first`` frame; all frames for flip_book.js, or the data with which live.js moves it."""
     name = explorer.__name__
     if explorer.is_open:
         about = {"name": name, "caption": explorer.caption} | layout_of(first.drawing)
@@ -41,7 +41,7 @@ def _packed(shape, frames):
         packed.append([lines.setdefault(line, len(lines)) for line in frame.markup.split("\n")])
     words = {"alts": [frame.alt for frame in frames], "texts": [frame.text for frame in frames]}
     data = _as_json({"shape": shape, "lines": list(lines), "frames": packed} | words)
-    return data.replace("<", "\\u003c")  # nothing that ends or changes a script
+    return data.replace("<", "\\u003c")  # so that no text can end or change a script
 
 
 def _as_json(data):
@@ -64,7 +64,7 @@ def _figure(explorer, frame, ident, live="", buttons="", values="", end=""):
 
 
 def role_of(markup):
-    """A drawing is one picture; HTML text of the function's own can be read as it is."""
+    """A drawing is one picture; HTML text that the function returns can be read as it is."""
     return "img" if markup.startswith(("<svg", f'<div style="{ROW}')) else "group"
 
 
@@ -75,7 +75,7 @@ def computing(markup):
 
 
 def without_frames(markup):
-    """``markup`` without the frames of its flip-book, the flip-book's id and its frames; None if it has no frames."""
+    """``markup`` without the frames of its flip-book, then the flip-book's id and its frames; None without frames."""
     before, found, rest = markup.partition(FRAMES)
     ident, _, rest = rest.partition('">')
     frames, _, after = rest.partition(END)
@@ -83,5 +83,5 @@ def without_frames(markup):
 
 
 def with_address(markup, ident, address):
-    """``markup`` of a flip-book whose frames are in a file at ``address``."""
+    """The ``markup`` of a flip-book with its frames in a file at ``address``."""
     return markup.replace(f'{FIGURE}{ident}"', f'{FIGURE}{ident}" data-frames="{address}"', 1)

@@ -1,7 +1,7 @@
 """Random numbers that page and kernel share: the same seed draws the same numbers in attention_core.js.
 
-Our own, since torch, NumPy and browsers have no generator in common: NumPy's Philox works with 64-bit integers, which
-JavaScript does not have at speed.
+The generator is our own, because torch, NumPy and browsers have no generator in common: NumPy's Philox works with
+64-bit integers, and JavaScript's 64-bit integers are slow.
 """
 
 from numbers import Integral
@@ -14,7 +14,7 @@ KEY_STEPS = 0x9E3779B9, 0xBB67AE85
 
 
 def philox(counter, key):
-    """Four integers below 2³² of a counter of four and a key of two, integers or arrays of them: Philox4x32-10.
+    """Four integers below 2³², from a counter of four and a key of two integers or arrays of integers: Philox4x32-10.
 
     Source: Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3".
     """
@@ -32,12 +32,12 @@ def philox(counter, key):
 def uniform(n, *, seed=0, stream=0):
     """``n`` numbers between 0 and 1, ends excluded: ``(x + ½) / 2³²`` for the words x of Philox, counter after counter.
 
-    A longer draw begins as a shorter one does, and each ``stream`` is a draw of its own.
+    A longer draw begins with the numbers of a shorter one, and each ``stream`` is a separate draw.
 
-    Shapes: ``(n,)``, float64; of a sequence of streams ``(len(stream), n)``.
+    Shapes: ``(n,)``, float64; for a sequence of streams ``(len(stream), n)``.
 
-    Raises ``TypeError`` for what is not an integer, ``ValueError`` if ``n`` is negative, or ``seed`` or a stream is not
-    from 0 to 2³² - 1.
+    Raises ``TypeError`` if an argument is not an integer, ``ValueError`` if ``n`` is negative, or if ``seed`` or a
+    stream is not from 0 to 2³² - 1.
     """
     n, seed = _check_word("n", n), _check_word("seed", seed)
     streams = [_check_word("stream", s) for s in ([stream] if isinstance(stream, Integral) else stream)]
@@ -49,7 +49,7 @@ def uniform(n, *, seed=0, stream=0):
 
 
 def normal(n, *, seed=0, stream=0):
-    """``n`` normal numbers of mean 0 and variance 1, two of each pair u, v of uniform ones: ``√(-2 ln u)`` times
+    """``n`` normal numbers with mean 0 and variance 1, two from each pair u, v of uniform numbers: ``√(-2 ln u)`` times
     ``cos 2πv`` and times ``sin 2πv``.
 
     Shapes and errors as in ``uniform``. Source: Box and Muller 1958.

@@ -1,11 +1,11 @@
-"""Where axes and named artists are in a figure: what a program on the page needs to know in order to move them.
+"""Where axes and named artists are in a figure: a program on the page needs to know this in order to move them.
 
-Artists that a program moves have a gid. Axes whose limits it moves have a label.
+Artists that a program moves have a gid. Axes with limits that it moves have a label.
 """
 
 
 def name_axes(fig):
-    """Give the x and y axis of what has a label, and their own labels, the names that live.js looks for."""
+    """Name the x and y axis of all axes that have a label, and the labels of both: live.js looks for these names."""
     for name, ax in _axes(fig):
         if name == ax.get_label():
             for letter, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
@@ -14,7 +14,7 @@ def name_axes(fig):
 
 
 def layout_of(fig):
-    """Where the axes lie, in points from the lower left corner, and which axes each artist belongs to."""
+    """Where the axes are, in points from the lower left corner, and which axes each artist belongs to."""
     width, height = (72 * x for x in fig.get_size_inches())
     axes = {}
     for name, ax in _axes(fig):
@@ -26,14 +26,14 @@ def layout_of(fig):
 
 
 def _axes(fig):
-    """Pairs of a name, the label or else the number, and axes. (A label that begins with "_" is matplotlib's own.)"""
+    """Pairs of a name (the label, or else the number) and axes. A label that begins with "_" is matplotlib's own."""
     for number, ax in enumerate(fig.axes):
         label = ax.get_label()
         yield (label if label and not label.startswith("_") else f"axes {number}"), ax
 
 
 def _artists(fig):
-    """Pairs of the axes' name and an artist with a gid."""
+    """Pairs of the name of axes and an artist with a gid."""
     for name, ax in _axes(fig):
         of_axis = {id(part) for axis in (ax.xaxis, ax.yaxis) for part in axis.findobj()}
         for artist in ax.findobj(lambda artist: artist.get_gid()):

@@ -1,6 +1,6 @@
-"""Controls of several numbers: a point to drag, a table to edit, switches; in the page tables.js and handles.js.
+"""Controls for several numbers: a point to drag, a table to edit, switches; on the page, tables.js and handles.js.
 
-Each is written as numbers with spaces or commas between, rows with semicolons: ``1 0; 0 1``.
+Each is written as numbers separated by spaces or commas, and rows by semicolons: ``1 0; 0 1``.
 """
 
 import html
@@ -14,7 +14,7 @@ from .fields import Field, Number
 
 
 def point(reach):
-    """For ``explore``: a pair of numbers from ``-reach`` to ``reach``. On the page its mark can be dragged."""
+    """For ``explore``: a pair of numbers from ``-reach`` to ``reach``. On the page you can drag its mark."""
     return Point([""], ["x", "y"], -reach, reach)
 
 
@@ -24,8 +24,8 @@ def table(rows, columns, low, high):
 
 
 def switches(rows, columns, shown_as=None):
-    """For ``explore``: yes or no for each name in ``rows`` and in ``columns``. On the page they, and the cells of an
-    artist ``shown_as``, which are yes where they are filled, change with a click.
+    """For ``explore``: yes or no for each name in ``rows`` and in ``columns``. On the page a click changes a switch, or
+    a cell of an artist ``shown_as``; a filled cell means yes.
     """
     return Switches(rows, columns, shown_as)
 
@@ -61,7 +61,7 @@ class Table(Field):
         return "; ".join(" ".join(self.entry.in_words(x) for x in row) for row in value)
 
     def check(self, written):
-        """The rows of numbers; ``ValueError`` says what is wrong with them."""
+        """The rows of numbers; a ``ValueError`` says what is wrong with them."""
         rows = [row.replace(",", " ").split() for row in written.split(";")]
         if [len(row) for row in rows] != [len(self.columns)] * len(self.rows):
             shape = " and ".join(f"{len(names)} {word}" for names, word in self._sizes() if len(names) > 1)
@@ -74,7 +74,7 @@ class Table(Field):
         return [(self.rows, "rows"), (self.columns, "numbers in each row" if len(self.rows) > 1 else "numbers")]
 
     def positions(self):
-        """Where it is drawn to be checked: all numbers at their low and at their high end."""
+        """The positions that are drawn to check it: all numbers at their low end, and all at their high end."""
         return [self._filled_with(self.entry.low), self._filled_with(self.entry.high)]
 
     def to_html(self, uid, start):
@@ -151,7 +151,7 @@ class Switches(Table):
 
 
 class TableWidget(ipywidgets.VBox):
-    """The live form: a number or a switch for each entry, and under them what is wrong."""
+    """The live form: a number or a switch for each entry, and below them a message if something is wrong."""
 
     value = traitlets.Any()
 

@@ -1,1 +1,1 @@
-"""Figures: their style, what they must keep, what they show in words, and their form for a page."""
+"""Figures: their style, the rules that they must keep, their description in words, and their form for a page."""

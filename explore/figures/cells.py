@@ -1,4 +1,4 @@
-"""A matrix as squares, which a program on the page can fill and a reader can switch."""
+"""A matrix drawn as squares that a program on the page can fill and a reader can switch."""
 
 import numpy as np
 from matplotlib.collections import PolyCollection
@@ -8,10 +8,11 @@ from .colours import COLOR
 
 
 def cells(ax, amounts, *, gid):
-    """Draw a matrix of numbers from -1 to 1 as squares, row i from y = -i downwards and column j from x = j: the more
-    of their colour the further from 0, negative ones in another.
+    """Draw a matrix of numbers from -1 to 1 as squares, row i from y = -i downwards and column j from x = j.
 
-    Raises ``ValueError`` for a number outside of that.
+    The further a number is from 0, the more colour its square has; negative numbers have a different colour.
+
+    Raises ``ValueError`` for a number outside that range.
     """
     amounts = np.asarray(amounts, dtype=float)
     if not (np.abs(amounts) <= 1).all():
@@ -27,4 +28,4 @@ def cells(ax, amounts, *, gid):
 
 
 class Cells(PolyCollection):
-    """What ``cells`` has drawn; ``amounts`` are its numbers, row by row."""
+    """The squares that ``cells`` has drawn; ``amounts`` are its numbers, row by row."""

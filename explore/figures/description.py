@@ -14,10 +14,10 @@ from .cells import Cells
 def describe_figure(fig, *, digits=3, thorough=False):
     """Axes, curves, points, bars, areas, maps, arrows and notes of a figure, in one line.
 
-    Numbers have ``digits`` digits; with two, every machine says the same. ``thorough`` adds what the eye would not
-    read off, so that changed data gives other words: values on the way, mean and standard deviation.
+    Numbers have ``digits`` digits; with two, every machine gives the same text. ``thorough`` adds numbers that the eye
+    would not read off, so that changed data gives different words: values on the way, mean and standard deviation.
 
-    Raises ``TypeError`` for a kind of artist that it has no words for, wherever outputs are stored, compared or built.
+    Raises ``TypeError`` for a kind of artist that it has no words for, whenever outputs are stored, compared or built.
     """
     writer = _Writer(digits, thorough)
     axes = [writer.axes(ax) for ax in fig.axes if ax.get_visible() and ax.get_label() != "<colorbar>"]
@@ -26,30 +26,30 @@ def describe_figure(fig, *, digits=3, thorough=False):
 
 
 class _Writer:
-    """How numbers are written, and which axes are being described."""
+    """Holds how numbers are written, and which axes are being described."""
 
     def __init__(self, digits, thorough):
         self.digits, self.thorough = digits, thorough
         self.ax = None
 
     def number(self, x):
-        """As one would say it: 0, 0.0312, 1024."""
+        """The number as people say it: 0, 0.0312, 1024."""
         x = float(x)
         if abs(x) < 1e7 and abs(x - round(x)) <= 1e-5 * abs(x):
             return f"{x:.0f}"
-        x *= 1 + 1e-6  # halves go up on every machine, also 0.0625 that has come out as 0.06249999
+        x *= 1 + 1e-6  # halves are rounded up on every machine, even if 0.0625 came out as 0.06249999
         if not 1e-4 <= abs(x) < 1e7:
             return "0" if abs(x) < 1e-6 else f"{x:.2g}"
         return f"{float(f'{x:.{self.digits}g}'):.0f}" if abs(x) >= 10**self.digits else f"{x:.{self.digits}g}"
 
     def more(self, values):
-        """The values themselves, where they are few, else some of them; nothing unless ``thorough``."""
+        """The values themselves if they are few, otherwise some of them; nothing unless ``thorough``."""
         values = np.ravel(values)
         values = values[np.isfinite(values)]
         if not self.thorough or len(values) < 3:
             return ""
         some = values if len(values) <= 12 else values[np.linspace(0, len(values) - 1, 9).round().astype(int)]
-        small = 1e-5 * np.abs(values).max()  # beside the others, rounding errors
+        small = 1e-5 * np.abs(values).max()  # compared with the largest value, a rounding error
         told = ", ".join(self.number(0 if abs(x) < small else x) for x in some)
         if len(values) <= 12:
             return f" ({told})"
@@ -83,7 +83,7 @@ class _Writer:
             yield f"{_name(container)}{len(sizes)} bar{'s' if len(sizes) > 1 else ''}: {few}"
 
     def shapes(self, patches):
-        """Rectangles, circles and other outlines: each one, or of more than four of a kind how far they reach."""
+        """Rectangles, circles and other outlines: each of them, or, for more than four of a kind, their reach."""
         kinds = {}
         for patch in patches:
             kinds.setdefault(_shape_name(patch), []).append(patch)
@@ -113,7 +113,7 @@ class _Writer:
 
 
 def _own_children(parent):
-    """What somebody has put there: neither the frame of the axes, nor ticks and titles, nor what is invisible."""
+    """The artists that the book's code has added and that are visible: not the frame of the axes, ticks and titles."""
     if isinstance(parent, mpl.figure.Figure):
         given = {parent.patch, *parent.axes}
     else:
@@ -124,7 +124,7 @@ def _own_children(parent):
 
 @functools.singledispatch
 def artist_words(artist, writer):
-    """What one artist shows: any number of texts. Registered below for each kind that the book uses."""
+    """Describe an artist, in any number of texts. Registered below for each kind of artist that the book uses."""
     if is_checked():
         raise TypeError(
             f"describe_figure has no words for a {type(artist).__name__}: register some in explore/words.py"
@@ -133,12 +133,12 @@ def artist_words(artist, writer):
 
 
 @artist_words.register
-def _(text: mpl.text.Text, writer):  # beside the axes: a heading
+def _(text: mpl.text.Text, writer):  # outside the axes: a heading
     yield letters_of_mathtext(text.get_text())
 
 
 @artist_words.register
-def _(legend: mpl.legend.Legend, writer):  # its names stand with what they name
+def _(legend: mpl.legend.Legend, writer):  # its names are in the words of the artists that they name
     return ()
 
 
@@ -241,7 +241,7 @@ def _(steps: mpl.patches.StepPatch, writer):
 
 
 @artist_words.register
-def _(area: mpl.patches.Polygon, writer):  # a histogram drawn as one area, for one
+def _(area: mpl.patches.Polygon, writer):  # for example a histogram drawn as one area
     x, y = area.get_xy().T
     some, say = x[y > 0], writer.number
     if len(some):
@@ -256,7 +256,7 @@ def _(arrow: mpl.patches.FancyArrowPatch, writer):
 
 
 def _is_shape(artist):
-    """Whether an outline is described by where it reaches."""
+    """Whether an outline is described by how far it reaches."""
     others = (mpl.patches.StepPatch, mpl.patches.Polygon, mpl.patches.FancyArrowPatch)
     return isinstance(artist, mpl.patches.Patch) and not isinstance(artist, others)
 
@@ -268,7 +268,7 @@ def _shape_name(patch):
 
 
 def _corners(patch):
-    """The corners of what a shape covers, in the coordinates that it is drawn in."""
+    """The corners of the area that a shape covers, in the coordinates that it is drawn in."""
     return patch.get_patch_transform().transform_path(patch.get_path()).get_extents().get_points()
 
 
@@ -278,19 +278,19 @@ def _name(artist):
 
 
 def _first_largest(y):
-    """The first place of the largest value; what differs by rounding alone counts as equal."""
+    """The first place of the largest value; values that differ only by rounding count as equal."""
     return int(np.argmax(y >= y.max() - 1e-6 * (y.max() - y.min())))
 
 
 def _tick_name(axis, place):
-    """The name that stands on the axis there, if one does."""
+    """The name on the axis at that place, if there is a name."""
     labels = dict(zip(axis.get_ticklocs(), (label.get_text() for label in axis.get_ticklabels()), strict=False))
     name = labels.get(place, "")
     return name if re.search(r"[^\W\d]", name) else ""
 
 
 def letters_of_mathtext(text):
-    """Mathtext as plain letters, and without the sign of a zero, which is a matter of chance."""
+    """Mathtext as plain letters, and without the sign of a zero, because that sign is a matter of chance."""
     text = re.sub(r"(?<![\w.])[-−](0(?:\.0+)?)(?![\d.])", r"\1", text)
     return re.sub(r"\\(?:mathrm|mathbf|operatorname)|[${}\\]", "", text.replace(r"\sqrt", "√"))
 

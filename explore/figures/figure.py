@@ -1,4 +1,4 @@
-"""Figures with a caption, and training that somebody may watch."""
+"""Figures with a caption, and training that a reader may watch."""
 
 import html
 import time
@@ -17,9 +17,9 @@ from .svg import figure_to_png, figure_to_svg
 
 
 def show(fig, caption):
-    """Show a figure with its caption, which is its accessible name as well: say what there is to see in it.
+    """Show a figure with its caption, which is also its accessible name: it must say what the figure shows.
 
-    Raises ``TypeError`` if ``fig`` is not a matplotlib figure or ``caption`` not text, ``ValueError`` for an empty
+    Raises ``TypeError`` if ``fig`` is not a matplotlib figure or ``caption`` is not text, ``ValueError`` for an empty
     caption.
     """
     if not isinstance(fig, Figure):
@@ -41,14 +41,14 @@ def show(fig, caption):
         on_the_page, caption_on_the_page = {PAGE: markup}, {PAGE: ""}  # the markup holds the caption
     display({"image/png": figure_to_png(fig), "text/plain": words}, metadata=on_the_page, raw=True)
     display(Markdown(f"*{caption}*"), metadata=caption_on_the_page)
-    plt.close(fig)  # or the notebook would show it once more
+    plt.close(fig)  # otherwise the notebook would show it again
 
 
 def watch(steps, draw=None):
-    """Go through ``steps``; where somebody watches, with a progress bar, and with ``draw()`` shown anew each second.
+    """Go through ``steps``; if a reader is watching, with a progress bar, and with ``draw()`` shown again each second.
 
-    ``draw`` returns a matplotlib figure of the state of affairs. Both are gone in the end: what shall stay is shown by
-    the cell itself. Where nobody watches, and in a plain Python program, the steps are all there is.
+    ``draw`` returns a matplotlib figure of the current state. Both are gone at the end: the cell itself shows anything
+    that should stay. If no reader is watching, and in a plain Python program, there are only the steps.
     """
     if not in_notebook() or is_checked():
         yield from steps

@@ -10,13 +10,13 @@ from matplotlib.lines import Line2D
 
 from .panels import WIDEST, panels_of
 
-SMALLEST = 8  # points, of letters
-FEWEST_STEPS = 20  # of 100 from black to white, between two greys that mean different things
+SMALLEST = 8  # points: the size of letters
+FEWEST_STEPS = 20  # between two greys that mean different things; from black to white there are 100
 WIDE_MAP = 24  # columns; a wider map may scroll
 
 
 def check_legible(fig):
-    """Raise ``ValueError`` unless panels fit a phone, letters are large enough and legends do without colour."""
+    """Raise ``ValueError`` unless panels fit a phone, letters are large enough and legends need no colour."""
     has_wide_map = any(image.get_array().shape[1] > WIDE_MAP for ax in fig.axes for image in ax.images)
     widest = max(panel.width for row in panels_of(fig) for panel in row) / 72
     if widest > WIDEST + 0.01 and not has_wide_map:
@@ -38,9 +38,10 @@ def check_legible(fig):
 
 
 def lightness(color):
-    """From 0, black, to 100, white: CIE L* of an sRGB colour on white paper.
+    """The CIE L* of an sRGB colour on white paper: from 0 (black) to 100 (white).
 
-    By hand, as a package for colours would be one more for every reader; the tests compare with one.
+    We compute it by hand, because every reader would have to install one more package; the tests compare it with a
+    package for colours.
     """
     *rgb, alpha = to_rgba(color)
     rgb = alpha * np.array(rgb) + 1 - alpha
@@ -50,9 +51,9 @@ def lightness(color):
 
 
 def _form(handle):
-    """What of an entry is left on grey paper."""
+    """The part of a legend's entry that is still visible on grey paper."""
     if isinstance(handle, Line2D):
-        # matplotlib has no public name for the dashes of a line: get_linestyle() says "--" of all.
+        # matplotlib has no public name for the dashes of a line: get_linestyle() returns "--" for all of them.
         width = "thick" if handle.get_linewidth() > 2 else ""
         return handle.get_linestyle(), str(handle._unscaled_dash_pattern), str(handle.get_marker()), width
     return type(handle).__name__, getattr(handle, "get_hatch", str)()

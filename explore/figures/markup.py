@@ -1,4 +1,4 @@
-"""What figures and explorers have in common on a page."""
+"""Markup that figures and explorers share on a page."""
 
 import html
 
@@ -6,5 +6,5 @@ ROW = "display: flex; flex-wrap: wrap; justify-content: center; align-items: fle
 
 
 def hidden_text(text):
-    """A paragraph for screen readers. An explorer's script writes here what its present frame shows."""
+    """A paragraph for screen readers. Here an explorer's script describes the frame that it now shows."""
     return f'<p class="visually-hidden explorer-text">{html.escape(text)}</p>'

@@ -1,4 +1,4 @@
-"""Numbers on axes and in captions, and counts of them, as the page writes and counts them too."""
+"""Numbers on axes and in captions, and counts of them: the page writes and counts them in the same way."""
 
 import math
 import re
@@ -19,11 +19,11 @@ def nice_limit(x):
     return next(limit for limit in limits if limit >= x)
 
 
-THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)  # as JavaScript rounds
+THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)  # the way JavaScript rounds
 
 
 def three_digits(x):
-    """1.23e-5, 0.123, 1.23, 12.3, 123, 1234, 1.23e+6, as the page writes them; 0.00 below 1e-99, whose square is 0."""
+    """1.23e-5, 0.123, 1.23, 12.3, 123, 1234, 1.23e+6, as on the page; 0.00 below 1e-99, because the square is 0."""
     x = Decimal(float(x)) if abs(x) > 1e-99 else Decimal(0)
     if 99.95 <= abs(x) < 1e5:
         return str(x.quantize(Decimal(1), ROUND_HALF_UP))
@@ -32,12 +32,12 @@ def three_digits(x):
 
 
 def tick(x):
-    """A number for an axis: all its digits, up to twelve behind the point, with a true minus."""
+    """A number for an axis: all its digits, up to twelve after the point, with a true minus."""
     return f"{x:.12f}".rstrip("0").rstrip(".").replace("-", "−")
 
 
 def decades(x):
-    """Exponents of the powers of ten around the numbers ``x`` above 0, at least a factor of two from each."""
+    """Exponents of the powers of ten around the numbers ``x`` (above 0), at least a factor of two from each number."""
     low = next(e for e in range(300, -300, -1) if float(f"1e{e}") <= min(x) / 2)
     return low, next(e for e in range(low, 300) if float(f"1e{e}") >= 2 * max(x))
 
@@ -50,7 +50,7 @@ def power_of_ten(exponent):
 def histogram(x, bins, low, high):
     """How many of ``x`` fall into each of the bins between ``low`` and ``high``, both ends included, as on the page.
 
-    (torch.histc adds in another order, so that numbers on the edge of a bin may fall to its other side.)
+    Not with torch.histc: it adds in a different order, so a number on the edge of two bins may fall into the other bin.
     """
     x = x[(x >= low) & (x <= high)]
     return torch.bincount(((x - low) / (high - low) * bins).long().clamp_max(bins - 1), minlength=bins).double()

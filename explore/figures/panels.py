@@ -1,15 +1,15 @@
-"""Where a figure may be cut into panels, which a narrow page stacks and a wide one sets side by side again."""
+"""Where a figure can be cut into panels; a narrow page stacks them, and a wide page puts them side by side again."""
 
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-WIDEST = 4.7  # inches that a phone of 390 pixels shows whole, its letters three quarters of their size
+WIDEST = 4.7  # inches; a phone with 390 pixels shows all of it, with letters at three quarters of their size
 
 
 class Panel(NamedTuple):
-    """A rectangle of a figure, in points from the upper left corner."""
+    """A rectangle in a figure, in points from the upper left corner."""
 
     left: float
     top: float
@@ -17,17 +17,17 @@ class Panel(NamedTuple):
     height: float
 
     def holds(self, artist):
-        """Whether the middle of ``artist`` lies in it."""
+        """Whether the middle of ``artist`` is in it."""
         (x0, y0), (x1, y1) = artist.get_window_extent().get_points() / artist.figure.dpi * 72
         x, y = (x0 + x1) / 2 - self.left, 72 * artist.figure.get_figheight() - (y0 + y1) / 2 - self.top
         return 0 <= x < self.width and 0 <= y < self.height
 
 
 def panels_of(fig):
-    """The panels of ``fig`` in rows: lists of lists of ``Panel``, which together hold all that it shows.
+    """The panels of ``fig`` in rows: lists of lists of ``Panel``, which together hold everything that it shows.
 
-    A figure that is not wider than ``WIDEST`` is one panel. A wider one is cut wherever a line from side to side, and
-    then one from top to bottom, meets no artist, in the middle between those on both sides.
+    A figure that is not wider than ``WIDEST`` is one panel. A wider figure is cut wherever a line from side to side,
+    and then a line from top to bottom, meets no artist. The cut is halfway between the artists on both sides.
     """
     width, height = 72 * fig.get_size_inches()
     artists = parts_of(fig)
@@ -39,7 +39,7 @@ def panels_of(fig):
     rows = []
     for top, bottom, inside in _cut(range(len(artists)), [(s[1], s[3]) for s in spans], height):
         columns = _cut(inside, [(s[0], s[2]) for s in spans], width)
-        if len(columns) == 1:  # what stands alone in its row needs no more room than it takes
+        if len(columns) == 1:  # a panel alone in its row needs only the room that its artists take
             begin, end = min(spans[i][0] for i in inside), max(spans[i][2] for i in inside)
             columns = [(max(round(begin, 1), 0), min(round(end, 1), width), inside)]
         rows.append([Panel(a, top, b - a, bottom - top) for a, b, _ in columns])
@@ -47,12 +47,12 @@ def panels_of(fig):
 
 
 def parts_of(fig):
-    """The visible artists of the figure itself: axes, and what stands outside of them."""
+    """The visible artists of the figure itself: axes, and artists outside of them."""
     return [artist for artist in fig.get_children() if artist is not fig.patch and artist.get_visible()]
 
 
 def _cut(indices, intervals, end):
-    """Cut from 0 to ``end`` between intervals that do not meet: triples of begin, end and the indices in between."""
+    """Cut 0 to ``end`` between intervals that do not meet: triples of a begin, an end and the indices in between."""
     groups = []
     for i in sorted(indices, key=lambda i: intervals[i]):
         low, high = intervals[i]

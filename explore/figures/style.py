@@ -5,7 +5,7 @@ import matplotlib.pyplot as plt
 
 from .colours import COLOR, INK
 
-# A form for each colour, for the lines and points of a legend: on grey paper, and for readers who see fewer colours.
+# A form for each colour, for the lines and points in a legend: for grey paper and for readers who see fewer colours.
 LINE = {
     "query": (0, (4, 1.2)),
     "key": (0, (1.2, 1)),
@@ -38,10 +38,10 @@ plt.rcParams.update(
         "axes.titlelocation": "left",
         "font.size": 10,
         "image.cmap": "viridis",
-        "image.interpolation": "none",  # the data's own pixels, also in SVG
+        "image.interpolation": "none",  # the data's own pixels, in SVG too
         "legend.frameon": False,
         "lines.linewidth": 1.8,
-        "svg.fonttype": "none",  # text stays text, in the font of the page
+        "svg.fonttype": "none",  # text stays text, in the page's font
         "text.color": INK,
         "xtick.color": INK,
         "ytick.color": INK,

@@ -1,4 +1,4 @@
-"""A figure as SVG for the inside of a page: its colours as CSS variables, its numbers short, its ids its own."""
+"""A figure as SVG inside a page: with CSS variables for colours, short numbers, and ids that no other figure has."""
 
 import base64
 import contextlib
@@ -18,8 +18,8 @@ from .panels import panels_of, parts_of
 
 
 def _room(points):
-    """The style of a panel of that width: beside others where each can have three quarters of its width, all growing
-    alike; else on a line of its own.
+    """The style of a panel of that width. It is next to other panels if each can have three quarters of its width, and
+    all grow by the same factor; otherwise it has its own line.
     """
     natural = points * 4 / 3  # CSS pixels
     least = round(0.74 * natural)
@@ -27,10 +27,10 @@ def _room(points):
 
 
 def figure_to_svg(fig, salt, panels=None):
-    """The markup of ``fig``, which stays as it is: an ``svg`` for each of its panels, in rows.
+    """The markup of ``fig``, which is not changed: an ``svg`` for each of its panels, in rows.
 
-    What has a gid is a group ``data-artist`` of that name. Figures with different ``salt`` share no id. Of figures that
-    follow each other in one place, ``panels`` are those of the first.
+    An artist with a gid becomes a group with that name as its ``data-artist``. Figures with different ``salt`` share no
+    id. For figures that follow each other in the same place, ``panels`` are the panels of the first figure.
     """
     markup = []
     with _set_for_a_page(fig):
@@ -59,7 +59,7 @@ def _panel_to_svg(fig, panel, names, salt):
         svg,
     )
     svg = re.sub(r"font-family: [^;\"]*Mono[^;\"]*", "font-family: monospace", svg)
-    own = r"font-family: (?!monospace)[^;\"]*;? ?"  # all others are the page's
+    own = r"font-family: (?!monospace)[^;\"]*;? ?"  # every font except monospace is the page's
     svg = re.sub(rf'<path d="[^"]*" style="fill: none"/>| transform="rotate\(-0 [^"]*"|{own}', "", svg)
     svg = _without_bare_groups(re.sub(r"<[^>]*>", _shortened_tag, svg))
     svg = re.sub(
@@ -81,7 +81,7 @@ def figure_to_png(fig):
 
 @contextlib.contextmanager
 def _only(fig, panel):
-    """For as long as the figure is saved: nothing but what is in the panel."""
+    """While the figure is saved, show only the artists in the panel."""
     others = [artist for artist in parts_of(fig) if not panel.holds(artist)]
     for artist in others:
         artist.set_visible(False)
@@ -94,9 +94,9 @@ def _only(fig, panel):
 
 @contextlib.contextmanager
 def _set_for_a_page(fig):
-    """For as long as the figure is saved: fewer ticks, powers of ten in plain letters, and everything in its place."""
+    """While the figure is saved: fewer ticks, powers of ten in plain letters, and everything in its place."""
     with contextlib.ExitStack() as stack:
-        if engine := fig.get_layout_engine():  # it would move what is left when a part is hidden
+        if engine := fig.get_layout_engine():  # it would move the remaining parts when a part is hidden
             fig.draw_without_rendering()
             fig.set_layout_engine("none")
             stack.callback(fig.set_layout_engine, engine)
@@ -105,16 +105,16 @@ def _set_for_a_page(fig):
                 stack.enter_context(_plain_powers(axis))
                 locator = axis.get_major_locator()
                 if type(locator) is mpl.ticker.AutoLocator:
-                    locator.set_params(nbins=6)  # of ten: room for the figures on a phone
+                    locator.set_params(nbins=6)  # instead of ten, to leave room for the digits on a phone
                     stack.callback(locator.set_params, nbins="auto")
         yield
 
 
 @contextlib.contextmanager
 def _plain_powers(axis):
-    """10⁻³ in letters: the page's font sets it, and mathtext takes as long for it as for the rest of the drawing.
+    """10⁻³ in letters, set in the page's font: mathtext would take as long for it as for the rest of the drawing.
 
-    An axis of many decades loses its minor ticks as well, which were half of all elements of a page.
+    An axis with many decades loses its minor ticks as well, because these were half of all elements of a page.
     """
     formatter, minor = axis.get_major_formatter(), axis.get_minor_locator()
     default = axis.isDefault_majfmt, axis.isDefault_minloc
@@ -142,7 +142,7 @@ def _plain_powers(axis):
 
 
 def _without_bare_groups(svg):
-    """Groups that have lost their ids and say nothing: a third of all elements."""
+    """``svg`` without the groups that have lost their ids and have no other use: a third of all elements."""
     kept = []
 
     def tag(match):
@@ -157,7 +157,7 @@ def _without_bare_groups(svg):
 
 
 def _shortened_tag(tag):
-    """Coordinates to a hundredth of a point; factors and opacities as they are. Colours as the page's own."""
+    """Coordinates rounded to a hundredth of a point, factors and opacities unchanged, and the page's own colours."""
     text = re.sub(r"(?:matrix|scale)\([^)]*\)|opacity: [\d.]+|-?\d+\.\d{3,}", _shortened_number, tag[0])
     text = text.replace(INK, "currentColor")
     for name, colour in COLOR.items():
@@ -173,7 +173,7 @@ def _shortened_number(match):
 
 
 def names_in(fig):
-    """All names that the picture keeps. Ticks have none, and are by far the most."""
+    """All names that the picture keeps. Ticks have no names, and they are by far the most numerous artists."""
     names, waiting = set(), [fig]
     while waiting:
         artist = waiting.pop()

@@ -1,10 +1,10 @@
-"""Chapter 11's trained encoder in the page, for a sentence of the reader's own."""
+"""Chapter 11's trained encoder in the page, for the reader's own sentence."""
 
 from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
 STYLES = ["own_sentence.css"]
-NAME = "own_sentence"  # of its explorer
+NAME = "own_sentence"  # its explorer's name
 
 
 def setup(app):
@@ -13,6 +13,6 @@ def setup(app):
 
 def write_model(app, names):
     if NAME in names:
-        from . import model_files  # here, because it brings torch, for which no other page waits
+        from . import model_files  # here, because it imports torch, and no other page should wait for that
 
         model_files.write_model(Path(app.outdir) / "_static" / "sentence" / "model")

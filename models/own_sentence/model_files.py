@@ -1,7 +1,7 @@
 """Chapter 11's trained model for the page: its weights, its vocabulary and its worker's program, as scripts.
 
-Written from the package that the chapter takes it from, when a page has the explorer that runs it. Nothing of it is
-loaded before a reader asks. Scripts and no data, as a page on a disk may not fetch.
+The files are written from the package that the chapter takes the model from, when a page has the explorer that runs it.
+The page loads none of them before a reader asks. They are scripts, because a page on a disk cannot fetch data.
 """
 
 import base64
@@ -26,12 +26,12 @@ WORKER = [
     PAGE / "attention_core.js",
     *(SENTENCE / f"{name}.js" for name in ("linear", "encoder", "weights", "measure", "worker")),
 ]
-PART = 2**20  # bytes, before they become letters
+PART = 2**20  # bytes, before they are written as letters
 SURROGATES = range(0xD800, 0xE000)
 
 
 def write_model(folder):
-    """All files, unless those in the folder are of this model and of this code."""
+    """Write all files, unless the files in the folder come from this model and this code."""
     folder.mkdir(parents=True, exist_ok=True)
     made = made_from()
     manifest = folder / "manifest.js"
@@ -41,19 +41,19 @@ def write_model(folder):
         old.unlink()
     tensors, data = packed(stored_weights())
     parts = [data[at : at + PART] for at in range(0, len(data), PART)]
-    about = {"made": made, "bytes": len(data), "tensors": tensors, "parts": []}
+    contents = {"made": made, "bytes": len(data), "tensors": tensors, "parts": []}
     for number, part in enumerate(parts):
         crc = zlib.crc32(part)
-        name = f"part_{number:02}_{crc:08x}.js"  # a new model is never mixed with parts that a browser has kept
+        name = f"part_{number:02}_{crc:08x}.js"  # so a new model is never mixed with old parts in a browser's cache
         letters = base64.b64encode(part).decode()
         write(folder / name, f'(globalThis.sentence_parts ??= {{}})["{name}"] = "{letters}";')
-        about["parts"].append({"file": name, "at": number * PART, "bytes": len(part), "crc": crc})
+        contents["parts"].append({"file": name, "at": number * PART, "bytes": len(part), "crc": crc})
     write(folder / "vocabulary.js", f"globalThis.sentence_vocabulary = {as_json(vocabulary())};")
     binary = wasmtime.wat2wasm((SENTENCE / "linear.wat").read_text(encoding="utf-8"))
     program = f'globalThis.sentence_program = "{base64.b64encode(binary).decode()}";\n'
     program += "\n".join(path.read_text(encoding="utf-8") for path in WORKER)
     write(folder / "worker.js", f"globalThis.sentence_worker = {as_json(program)};")
-    write(manifest, f"globalThis.sentence_manifest = {as_json(about)};")  # last: what is there is whole
+    write(manifest, f"globalThis.sentence_manifest = {as_json(contents)};")  # last: if it is there, everything is there
 
 
 def write(path, text):
@@ -65,7 +65,7 @@ def as_json(data):
 
 
 def made_from():
-    """A short name for the model and for all that makes the files."""
+    """A short name for the model and for the code that makes the files."""
     own = [Path(__file__), Path(int8.__file__), SENTENCE / "linear.wat", *WORKER]
     model = [get_model_path() / name for name in ("model.safetensors", "tokenizer.json")]
     crcs = [zlib.crc32(path.read_bytes()) for path in own]
@@ -73,7 +73,7 @@ def made_from():
 
 
 def stored_weights():
-    """The tensors by the names that encoder.js uses. (The pooler and the second segment are not used.)"""
+    """The tensors by the names that encoder.js uses. It does not use the pooler and the second segment."""
     stored = load_file(get_model_path() / "model.safetensors")
     named = {
         "words": stored["embeddings.word_embeddings.weight"],
@@ -100,38 +100,39 @@ def stored_weights():
 
 
 def packed(named):
-    """Where each tensor lies, and the bytes: float32 numbers and the steps of matrices first, then the int8 numbers."""
+    """Where each tensor is, and the bytes: float32 numbers and the steps of matrices first, then the int8 numbers."""
     floats, whole, tensors = [], [], {}
     count = sum(w.shape[0] if w.ndim == 2 else w.numel() for w in named.values())
     at_float, at_whole = 0, 4 * count
     for name, weight in named.items():
-        about = {"shape": list(weight.shape), "floats": at_float}
+        place = {"shape": list(weight.shape), "floats": at_float}
         if weight.ndim == 2:
             numbers, steps = int8.quantised(weight)
-            about["numbers"] = at_whole
+            place["numbers"] = at_whole
             whole.append(numbers.numpy().tobytes())
             at_whole += len(whole[-1])
             weight = steps.flatten()
         floats.append(weight.float().numpy().astype("<f4").tobytes())
         at_float += len(floats[-1])
-        tensors[name] = about
+        tensors[name] = place
     return tensors, b"".join(floats + whole)
 
 
 @functools.cache
 def vocabulary():
-    """The tokens in the order of their numbers; and which characters the tokenizer drops, and where it cuts.
+    """The tokens in the order of their numbers; also which characters the tokenizer drops, and where it cuts.
 
-    It asks older tables of characters than a browser has. So all characters that there are go through it.
+    The tokenizer uses older character tables than a browser. So we send every existing character through it.
     """
     tokenizer = Tokenizer.from_file(str(get_model_path() / "tokenizer.json"))
     normalized, in_words = tokenizer.normalizer.normalize_str, tokenizer.pre_tokenizer.pre_tokenize_str
     letters = "".join(chr(code) for code in range(0x110000) if code not in SURROGATES and code != ord("|"))
-    # Each is treated by itself. Most of the million stay as they are and cut nothing, which many at once tell sooner.
+    # Each character is treated separately. Most of the million stay as they are and cut nothing; checking many at once
+    # shows that sooner.
     blocks = [letters[at : at + 256] for at in range(0, len(letters), 256)]
     letters = "".join(block for block in blocks if [word for word, _ in in_words(normalized(block))] != [block])
     forms = dict(zip(letters, normalized("|".join(letters)).split("|"), strict=True))
-    # "axa aya ": one piece, two around a space, or three with what is a piece of its own
+    # "axa aya ": one piece; two pieces around a space; or three, if the character is itself a piece
     pieces = Counter(begin // 4 for _, (begin, _) in in_words("".join(f"a{letter}a " for letter in letters)))
     in_pieces = {letter: pieces[number] for number, letter in enumerate(letters)} | {"|": 3}
     ids = tokenizer.get_vocab()

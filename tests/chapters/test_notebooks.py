@@ -1,4 +1,4 @@
-"""What every notebook has put out: nbval compares the outputs, these look at what is there to compare."""
+"""The outputs of every notebook: nbval compares them, and these tests check that there is something to compare."""
 
 import json
 import re
@@ -44,7 +44,7 @@ def test_every_picture_has_words(notebook):
 
 @pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
 def test_stored_outputs_belong_to_the_code(path):
-    """Of what nbval does not compare, times and pictures and the end of a training, a key says which code made it."""
+    """Times, pictures and final results of training are not compared by nbval; a key shows which code made them."""
     nb = read(path)
     for number, (cell, key) in enumerate(zip(code_cells(nb), current_keys(nb), strict=True), 1):
         if cell.metadata.get(OUTPUTS_OF) != key:
@@ -56,7 +56,7 @@ def test_stored_outputs_belong_to_the_code(path):
 
 
 def test_every_checker_has_its_exercise():
-    """It turns the empty answer down, and takes the folded solution."""
+    """A checker rejects the empty answer and accepts the folded solution."""
     outputs = {}
     for path in chapters():
         for cell in code_cells(read(path)):

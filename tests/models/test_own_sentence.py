@@ -1,4 +1,4 @@
-"""Chapter 11's model in the page, against the libraries: its tokens, its numbers, and the explorer that runs it."""
+"""Compare chapter 11's model in the page with the libraries: its tokens and numbers; test the explorer that runs it."""
 
 import base64
 import contextlib
@@ -113,13 +113,13 @@ def test_bad_weights(weight, error, message):
 
 @pytest.fixture(scope="module")
 def weights():
-    """As the page has them; in float64, so that the differences are the page's own."""
+    """The page's weights; in float64, so that the differences are the page's own."""
     named = exported.stored_weights()
     return {name: (torch.mul(*quantised(w)) if w.ndim == 2 else w).double() for name, w in named.items()}
 
 
 def forward(ids, weights, factors=(1,) * 6, off=(), hide_separators=False, is_causal=False):
-    """Weights and scaled scores (6, 12, L, L), values and rows, by torch's own functions."""
+    """Weights and scaled scores (6, 12, L, L), values and rows, from torch's own functions."""
     functional = torch.nn.functional
 
     def linear(name, x):
@@ -178,7 +178,7 @@ PREPARE = """([program, kind]) => {
 
 @pytest.fixture(scope="module", params=["simd", "plain"])
 def encode(request, browser, base):
-    """``encode(ids, **options)`` in Chromium: weights, scores, rows, and what was measured."""
+    """``encode(ids, **options)`` in Chromium: weights, scores, rows, and the measurements."""
     page = browser.new_page()
     for path in [
         explorers_page.STATIC / "attention_core.js",
@@ -207,12 +207,12 @@ def sentences(count):
     """Lists of tokens, of 1 to 128 tokens between separators, most of them short."""
     generator = random.Random(1)
     lengths = [1, 128, *(round(128 ** generator.random()) for _ in range(count - 2))]
-    known = [range(1000, 30000), range(2000, 2020)]  # of twenty words some come twice
+    known = [range(1000, 30000), range(2000, 2020)]  # among only twenty words, some occur twice
     return [[101, *generator.choices(known[k % 2], k=length), 102] for k, length in enumerate(lengths)]
 
 
 def test_page_and_torch_agree(encode, weights):
-    """Every weight, score and output; with the model as it is, and with all that can be done to it."""
+    """Every weight, score and output, with the unchanged model and with every possible change to it."""
     generator = random.Random(2)
     worst = [0.0, 0.0, 0.0]
     for number, ids in enumerate(sentences((60 if EVERYWHERE else 20) if encode.kind == "simd" else 6)):
@@ -239,18 +239,18 @@ def check_measured(measured, stds, ids, p, scores, values):
     is_word = (torch.arange(L) > 0) & (torch.arange(L) < L - 1)
     kinds = [i - 1 == j, i + 1 == j, is_word[:, None] & ~is_word, i == j, (tokens[:, None] == tokens) & (i != j)]
     assert stds == pytest.approx(scores.flatten(1).std(1, correction=0).tolist(), rel=1e-4)
-    for number, told in enumerate(measured):
+    for number, report in enumerate(measured):
         layer, head = divmod(number, 12)
         weights, here, lengths = p[layer, head], scores[layer, head], values[layer, head].norm(dim=-1)
         shares = [(weights * kind).sum(-1)[kind.any(-1)].mean().item() for kind in kinds]
-        assert [math.nan if x is None else x for x in told["shares"].values()] == pytest.approx(
+        assert [math.nan if x is None else x for x in report["shares"].values()] == pytest.approx(
             shares, abs=1e-4, nan_ok=True
         )
-        assert told["in_use"] == pytest.approx(ac.entropy(weights).exp().mean().item(), rel=1e-3)
-        assert told["std"] == pytest.approx(here.std(correction=0).item(), rel=1e-4)
-        assert told["within"] == pytest.approx(here.var(-1, correction=0).mean().sqrt().item(), rel=1e-4)
-        assert told["at_separators"] == pytest.approx(lengths[[0, -1]].mean().item(), rel=1e-4)
-        assert told["at_words"] == pytest.approx(lengths[1:-1].mean().item(), rel=1e-4)
+        assert report["in_use"] == pytest.approx(ac.entropy(weights).exp().mean().item(), rel=1e-3)
+        assert report["std"] == pytest.approx(here.std(correction=0).item(), rel=1e-4)
+        assert report["within"] == pytest.approx(here.var(-1, correction=0).mean().sqrt().item(), rel=1e-4)
+        assert report["at_separators"] == pytest.approx(lengths[[0, -1]].mean().item(), rel=1e-4)
+        assert report["at_words"] == pytest.approx(lengths[1:-1].mean().item(), rel=1e-4)
 
 
 # The explorer
@@ -271,10 +271,12 @@ def write(figure, text, name="sentence"):
 
 
 def told(figure, *parts):
-    """The words of the picture once they hold all these parts."""
+    """The picture's words, once they contain all these parts."""
     words = figure.locator(".explorer-text").element_handle()
     has_all = "([words, parts]) => parts.every((part) => words.textContent.includes(part))"
-    figure.page.wait_for_function(has_all, arg=[words, parts])  # it looks with every frame, expect a few times a second
+    figure.page.wait_for_function(
+        has_all, arg=[words, parts]
+    )  # this looks at every frame, but expect looks a few times a second
     return words.text_content()
 
 
@@ -415,7 +417,7 @@ def test_strange_texts_are_run_or_said(running):
     write(figure, "word " * 600)
     expect(figure.locator(".sentence-tokens")).to_contain_text("the last 90 tokens are left out")
     told(figure, "512 tokens")
-    expect(figure.locator(".sentence-lines")).to_be_hidden()  # there is no room for so many
+    expect(figure.locator(".sentence-lines")).to_be_hidden()  # there is no room for so many lines
     write(figure, "🤖")
     told(figure, "3 tokens")
     write(figure, "\u200b")
@@ -424,7 +426,7 @@ def test_strange_texts_are_run_or_said(running):
     assert "must not be empty" in figure.locator("[data-control=sentence] [role=alert]").text_content()
     write(figure, "word " * 1000)
     assert "at most 4000" in figure.locator("[data-control=sentence] [role=alert]").text_content()
-    expect(figure.locator(".sentence-tokens")).to_have_text("2 tokens: [CLS] [SEP]")  # of the text that stands
+    expect(figure.locator(".sentence-tokens")).to_have_text("2 tokens: [CLS] [SEP]")  # the tokens of the current text
     write(figure, "one two")
     write(figure, "7", "swap_token")
     expect(figure.locator(".sentence-tokens")).to_contain_text("tokens 7 and 8 cannot change places: choose 1")
@@ -452,7 +454,7 @@ def test_it_is_kept_for_later_visits_and_can_be_removed(open_page):
 def test_links_open_sentences(running, tokenizer):
     page, figure = running
     links = page.locator("article a[href^='#own_sentence&']")
-    assert links.count() == 7  # six examples, one of them in two
+    assert links.count() == 7  # six examples, one of them with two links
     for link in links.all():
         state = dict(parse_qsl(link.get_attribute("href").partition("&")[2]))
         link.click()
@@ -512,7 +514,7 @@ def test_it_can_be_cancelled_and_begun_again(when, browser, base):
         page.route("**/part_02_*", lambda route: None)
     page.goto(base + PAGE)
     figure = page.locator("#own_sentence")
-    # By the page itself, as soon as it is written: a browser that is told to would come late.
+    # The page itself does this as soon as it is written, because a command to the browser would come too late.
     page.evaluate(
         """when => {
         const note = document.querySelector(".sentence-note");
@@ -564,16 +566,16 @@ def test_no_memory_is_said(browser, base):
 
 
 def renderers():
-    """The processes that show pages: a worker's heap cannot be asked for."""
+    """The processes that show pages, because a worker's heap cannot be read."""
     found = set()
     for child in psutil.Process().children(recursive=True):
-        with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):  # it has just ended
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):  # the process has just ended
             if "--type=renderer" in child.cmdline():
                 found.add(child)
     return found
 
 
-# Sentences one after another, each as soon as the picture tells of the one before: its number of tokens is another.
+# Sentences one after another, each as soon as the picture shows the previous sentence: its number of tokens differs.
 WRITE = """async ([first, last]) => {
     const figure = document.querySelector("#own_sentence"), words = figure.querySelector(".explorer-text");
     const field = figure.querySelector("[data-control=sentence] input[type=text]");

@@ -1,4 +1,4 @@
-"""`make check` finds the tests of what has changed."""
+"""`make check` finds the tests for the changed files."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The files around the book: the workflows, the environment for Binder, what an installation brings along."""
+"""The files around the book: the workflows, the environment for Binder, the packages that an installation includes."""
 
 import ast
 import re

@@ -6,7 +6,7 @@ import pytest
 
 from website.places import ROOT
 
-# What each room may import of the others.
+# The rooms that each room may import from.
 MAY_IMPORT = {
     "explore": set(),
     "practice": {"attention_core"},

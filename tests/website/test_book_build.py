@@ -1,4 +1,4 @@
-"""The Sphinx extension, on a book of one notebook: what is executed, when, and what happens when it fails."""
+"""The Sphinx extension, on a one-notebook book: which cells are executed, and when, and the effect of a failure."""
 
 import os
 import re
@@ -28,7 +28,7 @@ def f(x):
 """
 
 
-# Where the book says at which address it is; commented out until it has one.
+# Here the book gives its address; commented out until it has an address.
 REPOSITORY = re.compile(r"(?:^(?:# )?(?:repository|launch_buttons):\n(?:^(?:# )?  .*\n)+)+", re.M)
 
 
@@ -83,7 +83,7 @@ def test_executes_when_what_a_notebook_uses_changes_and_only_then(book):
     assert b"mybinder" not in first  # the book has no address yet
     assert runs() == 1
 
-    # Nothing has changed: nothing is written but what Sphinx itself always writes.
+    # Nothing has changed: only the files that Sphinx itself always writes are written.
     times = times_of(page.parent)
     assert page in times
     status, log = build(book)
@@ -96,7 +96,8 @@ def test_executes_when_what_a_notebook_uses_changes_and_only_then(book):
     assert b"answer 42" in page.read_bytes()
     assert runs() == 2
 
-    # Back to where it was, but for what no notebook sees, all pages written anew: from the cache, the same bytes.
+    # Back to the first state, except for a change that no notebook sees; all pages are written again. The outputs come
+    # from the cache, so the bytes are the same.
     core.write_text('"""A docstring."""\nANSWER = 41  # a comment\n')
     (book / "unused.py").write_text("")
     shutil.rmtree(book / "_build" / "html")
@@ -142,7 +143,7 @@ def test_formulas_and_frames_are_finished_and_follow_changes_and_an_address_is_u
     (frames,) = explorers.rglob("*.js")
     assert f'data-frames="_static/explorers/index/{frames.name}"' in text
 
-    # An explorer with other frames: the old file goes. And the book gets an address.
+    # An explorer with different frames: the old file is deleted. And the book gets an address.
     write_notebook(book, [notebook.replace("x=[1, 2]", "x=[1, 2, 3]")])
     monkeypatch.setenv(mode.URL, "https://example.org/attention")
     config, html = book / "_config.yml", book / "_build" / "html"
@@ -171,14 +172,14 @@ def check_address(html):
 
 
 def test_two_chapters_become_one_page(book):
-    """As for the PDF. The whole book takes half a minute; a workflow builds and prints that once a week."""
+    """A build as for the PDF. The whole book takes half a minute; a workflow builds and prints it once a week."""
     text = "\n\nTime: 5 minutes.\n\n## More\n\n*Second reading.*\n\nWhere $x$ stands."
     write_notebook(book, [NOTEBOOK], text)
     first, second = nbformat.read(book / "index.ipynb", 4), book / "second.ipynb"
     ident = first.cells[1].id
     first.cells[0].source += f" [The chapter](index.ipynb) and [its cell](index.ipynb#cell-id={ident})."
     first.cells[1].source = NOTEBOOK.replace("def f", "def g")
-    nbformat.write(first, second)  # with cells of the same ids
+    nbformat.write(first, second)  # with the same cell ids
     (book / "_toc.yml").write_text("format: jb-book\nroot: index\nchapters:\n- file: second\n")
     status, log = build(book, "--builder", "singlehtml")
     assert status == 0, log
@@ -190,7 +191,7 @@ def test_two_chapters_become_one_page(book):
 
 
 def test_a_chapter_is_built_alone():
-    """As `make check` does, without the pages that it takes words and links from."""
+    """A build as in `make check`, without the pages that the built page takes words and links from."""
     if not (ROOT / "_build" / "executed").is_dir():
         pytest.skip("there is no built book; run: make book")
     command, environment = check.build_page(ROOT / "chapters" / "04_multi_head_attention.ipynb")
@@ -201,7 +202,7 @@ def test_a_chapter_is_built_alone():
 
 
 def test_a_page_is_printed(tmp_path):
-    """As the whole book is; that takes more than a minute, and a workflow does it once a week."""
+    """The whole book is printed the same way; this takes more than a minute, and a workflow does it once a week."""
     source = ROOT / "_build" / "html" / "index.html"
     if not source.is_file():
         pytest.skip("there is no built book; run: make book")

@@ -1,4 +1,4 @@
-"""Boxes: quotations that begin with a bold word; the questions among them take answers on the page."""
+"""Boxes: quotations that begin with a bold word; you can answer the questions among them on the page."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
-"""Predictions and quizzes that take an answer on the page.
+"""Predictions and quizzes that you answer on the page.
 
 In a notebook they are markdown that every viewer shows: a quotation with a question, and a list of choices or a line
-for a number. What is right stands behind it in a comment, which no viewer shows:
+for a number. The right answer follows in a comment, which no viewer shows:
 
     > **Predict.** How large is it?
     >
@@ -14,10 +14,10 @@ for a number. What is right stands behind it in a comment, which no viewer shows
     measured: {cell: 3368cb14, find: 'variance ([\\d.]+)', say: 'The variance is {1}.'}
     -->
 
-`right` is a choice, or a list: then all of them are to be chosen. Of a number it is `{unit: bits, within: 10%}` or
+`right` is a choice, or a list of choices that must all be chosen. For a number it is `{unit: bits, within: 10%}` or
 `{unit: bits, within: factor 2}`, with the number in `is`, or measured: the first group of `find`. A key that is the
-number of a choice replies to whoever takes it; `because` is said to all. `measured` takes words from a stored output of
-the notebook. `open` says why a question takes no answer.
+number of a choice holds the reply to readers who take that choice; all readers see `because`. `measured` takes words
+from a stored output of the notebook. `open` says why a question takes no answer.
 """
 
 import hashlib
@@ -44,18 +44,18 @@ def setup(app):
     app.connect("env-purge-doc", lambda app, env, docname: questions_of(env).pop(docname, None))
     app.connect("env-merge-info", lambda app, env, names, other: questions_of(env).update(questions_of(other)))
     app.connect("html-page-context", add_scripts)
-    app.add_js_file("questions.js")  # on every page: the contents show what has been answered
+    app.add_js_file("questions.js")  # on every page: the contents show the answered questions
 
 
 def questions_of(env):
-    """Of each page its questions, in their order."""
+    """The questions of each page, in their order."""
     if not hasattr(env, "attention_questions"):
         env.attention_questions = {}
     return env.attention_questions
 
 
 def add_scripts(app, pagename, templatename, context, doctree):
-    """The page of all answers gets the questions of all pages, in a script, as a page on a disk may not fetch data."""
+    """Give the page of all answers all pages' questions, in a script, because a page on a disk cannot fetch data."""
     all_questions = questions_of(app.env)
     if pagename == PAGE:
         pages = [
@@ -75,9 +75,9 @@ def add_scripts(app, pagename, templatename, context, doctree):
 
 
 class Questions(SphinxTransform):
-    """What is right goes into the box, folded; questions.js opens it when an answer has been given."""
+    """Put the right answer into the box, folded; questions.js opens it after an answer."""
 
-    default_priority = 501  # when kinds.py has named the boxes
+    default_priority = 501  # after kinds.py has named the boxes
 
     def apply(self):
         found = []
@@ -99,13 +99,13 @@ class Questions(SphinxTransform):
 
 
 class Question:
-    """A box and what is right; raises ``ExtensionError`` for what does not fit together."""
+    """A box and its right answer; raises ``ExtensionError`` if parts of them do not fit together."""
 
     def __init__(self, quote, text, path):
         words = quote.astext() if isinstance(quote, nodes.block_quote) else ""
-        self.about = f"{path.name}: the answer behind {' '.join(words.split())[:60]!r}"
+        self.about = f"{path.name}: the answer after {' '.join(words.split())[:60]!r}"
         if not {"callout-predict", "callout-quiz"} & set(quote.get("classes", ())):
-            self.fail("stands behind no Predict or Quiz")
+            self.fail("does not follow a Predict or Quiz")
         self.kind = "predict" if "callout-predict" in quote["classes"] else "quiz"
         self.answer = yaml.safe_load(text)
         if not isinstance(self.answer, dict) or not ("right" in self.answer) ^ ("open" in self.answer):
@@ -127,13 +127,13 @@ class Question:
         raise ExtensionError(f"{self.about} {why}")
 
     def read(self, measured, path):
-        """The words from a stored output, and its first group as a number, if it is one."""
+        """The words from a stored output, and the first group of the match as a number, if it is a number."""
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         outputs = [output for cell in cells if cell["id"] == measured["cell"] for output in cell["outputs"]]
         text = "\n".join("".join(o.get("text") or o.get("data", {}).get("text/plain", "")) for o in outputs)
         match = re.search(measured["find"], text, re.MULTILINE)
         if not match:
-            self.fail(f"finds no {measured['find']!r} in what cell {measured['cell']} has put out")
+            self.fail(f"finds no {measured['find']!r} in the output of cell {measured['cell']}")
         say = measured.get("say", "{0}")
         words = re.sub(r"\{(\d)\}", lambda group: " ".join(match[int(group[1])].split()), say)
         try:
@@ -148,12 +148,12 @@ class Question:
             self.fail(f"has unknown parts: {unknown}")
         if isinstance(right, dict):
             if self.choices or replies or set(right) - {"unit", "within", "is"}:
-                self.fail("is a number, and has choices, replies or unknown parts")
+                self.fail("is a number, but has choices, replies or unknown parts")
             self.number = right.get("is", self.number)
             if not isinstance(self.number, (int, float)):
                 self.fail("is a number that is neither in 'is' nor measured")
             if not re.fullmatch(r"\d+(\.\d+)?%?|factor \d+(\.\d+)?", str(right.get("within", ""))):
-                self.fail("needs within: so much, so many %, or factor so much")
+                self.fail("needs within: a number, a number of %, or factor and a number")
             if "because" not in self.answer:
                 self.fail("needs because")
             return
@@ -165,7 +165,7 @@ class Question:
             self.fail("needs because, or a reply to one of the choices")
 
     def entry(self):
-        """For the page of all answers."""
+        """The question's entry for the page of all answers."""
         right = [self.choices[i - 1] for i in self.right] if self.choices else [self.words_of_number()]
         return {"id": self.id, "kind": self.kind, "text": self.text, "right": right}
 
@@ -173,11 +173,11 @@ class Question:
         return f"{self.number:g} {self.answer['right'].get('unit', '')}".strip()
 
     def folded(self):
-        """The part of the box that is opened by an answer, or by a reader without JavaScript."""
+        """The part of the box that opens after an answer; without JavaScript the reader opens it."""
         data = {"id": self.id}
         if self.choices:
             data["right"] = self.right
-            # A formula is set in the list; here it would stand as it was typed.
+            # A formula is set in the list; here it would look the way it was typed.
             names = [ORDINALS[i] if self.has_formulas else f"“{choice}”" for i, choice in enumerate(self.choices)]
             rights = " and ".join(names[i - 1] for i in self.right)
         else:
@@ -194,5 +194,5 @@ class Question:
                 lines.append(f'<p class="reply-choice" data-choice="{number}">{reply}</p>')
         if "because" in self.answer:
             lines.append(f"<p>{escape(self.answer['because'])}</p>")
-        about = escape(json.dumps(data, ensure_ascii=False), quote=True)
-        return f'<details class="reply" data-question="{about}"><summary>Answer</summary>{"".join(lines)}</details>'
+        attribute = escape(json.dumps(data, ensure_ascii=False), quote=True)
+        return f'<details class="reply" data-question="{attribute}"><summary>Answer</summary>{"".join(lines)}</details>'

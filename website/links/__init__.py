@@ -1,4 +1,4 @@
-"""Links to cells of code."""
+"""Links to code cells."""
 
 from website.links import cell_ids
 

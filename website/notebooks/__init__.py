@@ -1,4 +1,4 @@
-"""Notebooks: how they are executed, what their outputs depend on, and where outputs are kept."""
+"""Notebooks: their execution, the code that their outputs depend on, and the place where outputs are kept."""
 
 
 def setup(app):

@@ -1,9 +1,9 @@
 """Execute the notebooks that changed, side by side, into a cache from which MyST-NB takes them.
 
-nbval, which executes all, puts its outputs there as well (conftest.py), so that nothing runs twice.
+nbval, which executes all notebooks, puts its outputs there as well (conftest.py), so that nothing runs twice.
 
-jupyter-cache looks at the notebook only, and would serve outputs of an older attention_core.py. So each notebook is
-given, as it is read, a key for the code that it uses; outputs of the last few states of the book stay in the cache.
+jupyter-cache looks only at the notebook, and would return outputs of an older attention_core.py. So each notebook gets,
+when it is read, a key for the code that it uses; outputs of the last few states of the book stay in the cache.
 """
 
 import concurrent.futures
@@ -27,9 +27,9 @@ from website.notebooks.run import code_cells, execute, prepare_kernels
 from website.places import ROOT, notebooks
 
 CACHE = ROOT / "_build" / "executed"
-STATES = 6  # of each notebook: enough to go from one branch to another and back
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # a view whose model ends with its kernel
-OUTPUTS_OF = "outputs-of"  # in the metadata of a cell, where `make outputs` writes what its outputs were made of
+STATES = 6  # per notebook: enough to switch to a different branch and back
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # a view; its model ends with its kernel
+OUTPUTS_OF = "outputs-of"  # in a cell's metadata: here `make outputs` writes the key of the code that made its outputs
 
 
 def setup(app):
@@ -41,13 +41,13 @@ def setup(app):
 
 def prepare(app, config):
     prepare_kernels()
-    if os.environ.get(ONE_PAGE):  # a check of one page, for which there are no others
+    if os.environ.get(ONE_PAGE):  # a check of one page, built without the others
         config.suppress_warnings = [*config.suppress_warnings, "myst.xref_missing", "bibtex.key_not_found"]
     config.nb_execution_cache_path = str(CACHE)
 
 
 def keyed(text):
-    """A notebook, given as JSON, with the key of what it uses in its metadata; there jupyter-cache sees it."""
+    """A notebook, given as JSON, with the key of the code that it uses in its metadata, where jupyter-cache sees it."""
     nb = nbformat.reads(text, as_version=4)
     for cell in nb.cells:
         cell.metadata.pop(OUTPUTS_OF, None)
@@ -65,8 +65,8 @@ def is_cached(nb):
 
 
 def keep_executed(nb, path, seconds):
-    """Put an executed notebook, as ``keyed`` gave it, into the cache, with its outputs as the page shows them."""
-    nb.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}  # whoever has executed it
+    """Put an executed notebook, as returned by ``keyed``, into the cache with the outputs that the page shows."""
+    nb.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}  # whichever program executed it
     for cell in code_cells(nb):
         cell.outputs = [output for output in map(on_the_page, cell.outputs) if output]
     cache = get_cache(CACHE)
@@ -76,7 +76,7 @@ def keep_executed(nb, path, seconds):
 
 
 def on_the_page(output):
-    """The output with what ``explore`` gave for the page (empty text: nothing) in place of what a kernel shows."""
+    """The output, with ``explore``'s markup for the page in place of the kernel's output; None for empty markup."""
     markup = output.get("metadata", {}).pop(PAGE, None)
     if markup is None:
         return output
@@ -86,7 +86,7 @@ def on_the_page(output):
 
 
 def find_outdated(app, env, added, changed, removed):
-    """Pages whose notebook is the same while the code that it uses is not. Their keys are kept with the environment."""
+    """Pages with an unchanged notebook that uses changed code. Their keys are kept with the environment."""
     before, env.code = getattr(env, "code", None), code_of_the_book()
     if not hasattr(env, "notebook_keys"):
         env.notebook_keys = {}
@@ -98,7 +98,7 @@ def find_outdated(app, env, added, changed, removed):
 
 
 def code_of_the_book():
-    """A hash of all that keys are made of, beside notebooks: where it is the same, so are they."""
+    """A hash of everything, except the notebooks, that goes into keys: if the hash is the same, so are the keys."""
     files = [path for pattern in ("*.py", "*/**/*.py", "*/results/*", "*.txt") for path in ROOT.glob(pattern)]
     digest = hashlib.sha256()
     for path in sorted(files):
@@ -107,7 +107,7 @@ def code_of_the_book():
 
 
 def add_key(app, docname, source):
-    """Give MyST-NB the notebook with its key, as the cache has it."""
+    """Give MyST-NB the notebook with its key, in the form that the cache has."""
     if app.env.doc2path(docname).endswith(".ipynb"):
         nb = keyed(source[0])
         app.env.notebook_keys[docname] = nb.metadata.kernelspec.uses
@@ -115,7 +115,7 @@ def add_key(app, docname, source):
 
 
 def execute_side_by_side(app, env, docnames):
-    """Fill the cache with every notebook that is not in it, one per core; MyST-NB would take one after another."""
+    """Add every missing notebook to the cache, one per core; MyST-NB would execute them one after another."""
     if app.config.nb_execution_mode != "cache":
         return
     paths = sorted(Path(env.doc2path(name)) for name in docnames)
@@ -123,8 +123,9 @@ def execute_side_by_side(app, env, docnames):
     todo = {path: nb for path, nb in notebooks.items() if not is_cached(nb)}
     if not todo:
         return
-    # The longest first, or one core is idle at the end: by their last duration. Those never seen come before others;
-    # long are those with many outputs that machines disagree on, as these train or measure.
+    # By their last duration, the longest first; otherwise all cores but one may be idle at the end. New notebooks come
+    # before the others. Of the new ones, those with many outputs that differ between machines count as long, because
+    # they train or measure.
     records = get_cache(CACHE).list_cache_records()
     seconds = {Path(record.uri): record.data.get("execution_seconds", 0) for record in records}
     trained = {path: str(nb).count("nbval-ignore-output") for path, nb in todo.items()}

@@ -20,7 +20,7 @@ def notebook_of(name):
 
 
 def explorer_of(name):
-    """The explorer, from its cell and those before that define what it needs."""
+    """The explorer, from its cell and the earlier cells with the definitions that it needs."""
     cells = json.loads(notebook_of(name).read_text(encoding="utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     last = next(i for i, source in enumerate(sources) if f"def {name}(" in source)
@@ -43,7 +43,7 @@ def names_imported(statement):
 
 
 def position(control, share):
-    """So far along the control, between the places of its slider."""
+    """The position at this share of the control's length, between the places of its slider."""
     if isinstance(control, Table):
         entries = random.Random(share)
         between = [[position(control.entry, entries.random()) for _ in control.columns] for _ in control.rows]

@@ -1,9 +1,9 @@
-"""What stored outputs and results depend on: a key for code, made of the syntax trees that it leads to.
+"""The code that stored outputs and results depend on, as a key made from the syntax trees that the code leads to.
 
-Comments, layout, docstrings and type hints are not in these trees, and neither are the hints of a checker, which only a
-mistake shows. A name that the book defines is followed to its definitions and counted by the order in which it is met:
-a key does not change when a function is renamed or moved, or when code changes that nothing here uses. Strings are
-followed like names. A namesake may be followed in vain; then outputs are made once more than they must be.
+Comments, layout, docstrings and type hints are not in these trees. The hints of a checker are not either, because only
+a mistake shows them. A name that the book defines is followed to its definitions and numbered in the order in which it
+is met: a key does not change when a function is renamed or moved, or when unused code changes. Strings are followed
+like names. A namesake may be followed for nothing; then outputs are made once more than necessary.
 """
 
 import ast
@@ -19,7 +19,7 @@ LEFT_OUT = {"kind", "type_comment", "returns", "annotation", "asname"}
 
 
 def key_of(sources, root):
-    """A short name for all that the output of the last of these cells depends on."""
+    """A short name for everything that the output of the last of these cells depends on."""
     digest = hashlib.sha256()
     for path in filter(Path.is_file, (root / name for name in ("requirements.txt", "constraints.txt"))):
         digest.update(" ".join(re.sub(r"#.*", "", path.read_text(encoding="utf-8")).split()).encode())
@@ -31,25 +31,25 @@ def key_of(sources, root):
     words = set(re.findall(r"'([\w-]+)(?:\.\w+)?'", digested))
     for package in sorted({path.parent for path, _ in used} - {root}):
         results = sorted(package.glob("results/*"))
-        for path in [path for path in results if path.stem in words] or results:  # where none is named, all are read
+        for path in [path for path in results if path.stem in words] or results:  # if none is named, all are read
             digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:12]
 
 
 @functools.lru_cache(2000)
 def parsed(source):
-    """A cell's syntax tree; its magics as IPython would call them."""
+    """A cell's syntax tree, with its magics as the calls that IPython would make."""
     if re.search(r"^\s*[%!?]|\?$", source, re.M):
-        from IPython.core.inputtransformer2 import TransformerManager  # half a second, for the few that need it
+        from IPython.core.inputtransformer2 import TransformerManager  # half a second, which only a few cells need
 
         source = TransformerManager().transform_cell(source)
     return ast.parse(source)
 
 
 def packages_of(statements, root):
-    """The book's modules and packages that these statements import, and those that these import in turn.
+    """The book's modules and packages that these statements import, directly or through other modules.
 
-    The package ``website`` runs notebooks, and none of its code is in what they show.
+    The package ``website`` runs notebooks, and none of its code affects what they show.
     """
     found, waiting = set(), [name for statement in statements for name in imported_by(statement)]
     while waiting:
@@ -82,7 +82,7 @@ def files_of(packages, root):
 
 
 def definitions_in(paths):
-    """By name, the statements of these files that bind it or change what it stands for, each with its file."""
+    """For each name, the statements in these files that bind it or change its object, each with its file."""
     found = {}
     for path in paths:
         for name, statement in statements_in(path, path.stat().st_mtime_ns):
@@ -96,9 +96,9 @@ def statements_in(path, modified):
 
 
 def bound_by(statement):
-    """The names that a statement at the top level binds or changes. Imports lead on by the names themselves."""
+    """The names that a statement at the top level binds or changes. Imported names are followed by name anyway."""
     if isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
-        # @words.register has words know it
+        # @words.register changes words
         return {statement.name} | {base_of(decorator) for decorator in statement.decorator_list} - {None}
     if isinstance(statement, ast.Expr):
         called = getattr(statement.value, "func", None)
@@ -108,13 +108,13 @@ def bound_by(statement):
     if isinstance(statement, (ast.Assign, ast.AnnAssign)):
         parts = getattr(statement, "targets", None) or [statement.target]
     else:
-        parts = [statement]  # a loop may change all that it names
+        parts = [statement]  # a loop may change everything that it names
     names = {node.id for part in parts for node in ast.walk(part) if isinstance(node, ast.Name)}
     return names - {"__all__"} if "__name__" not in names else set()
 
 
 def base_of(node):
-    """The ``a`` of ``a.b.c`` and of ``a.b(c)``; of a bare name None."""
+    """The ``a`` of ``a.b.c`` and of ``a.b(c)``; for a bare name, None."""
     node = getattr(node, "func", node)
     is_attribute = isinstance(node, ast.Attribute)
     while isinstance(node, ast.Attribute):
@@ -123,7 +123,7 @@ def base_of(node):
 
 
 def followed(statements, definitions):
-    """The texts of these statements and of all that they lead to; and of the latter, pairs of file and statement."""
+    """The texts of these statements and of all statements that they lead to; for the latter, also (file, statement)."""
     numbers, used = {}, {}
 
     def number(name):
@@ -135,7 +135,7 @@ def followed(statements, definitions):
     def text_of(statement):
         parts = []
         for name, text in pieces_of(statement):
-            if name in definitions:  # a string may be printed: it is followed, and kept as it is
+            if name in definitions:  # a string is followed and also kept as it is, because it may be printed
                 parts.append(f"#{number(name)}" if text is None else f"{text}#{number(name)}")
             else:
                 parts.append(repr(name) if text is None else text)
@@ -151,7 +151,7 @@ def followed(statements, definitions):
 
 @functools.cache
 def pieces_of(statement):
-    """A statement as a sequence of names (with None) and other text (with the name None; of a string, both)."""
+    """A statement as a sequence of names (with None) and other text (with the name None). A string has both."""
     pieces = []
 
     def add(node):

@@ -2,8 +2,9 @@
 
     python -m website.notebooks.store_outputs 03
 
-What depends on the machine stays as it is stored, unless the code behind it has changed: the outputs of cells tagged
-`nbval-ignore-output`, and pictures whose words are the same. Such cells carry a key of the code in their metadata.
+Outputs that depend on the machine stay as stored, unless the code that makes them has changed. These are the outputs of
+cells tagged `nbval-ignore-output`, and pictures with unchanged words. Such cells have a key of the code in their
+metadata.
 """
 
 import sys
@@ -25,17 +26,17 @@ def has_key(cell):
 
 
 def current_keys(nb):
-    """The key of each code cell that has one, of the code as it is now; None for the others."""
+    """For each code cell that has a key, its key for the current code; None for the others."""
     sources = [cell.source for cell in code_cells(nb)]
     return [key_of(sources[:i], ROOT) if has_key(cell) else None for i, cell in enumerate(code_cells(nb), 1)]
 
 
 def run(path):
-    """A notebook and its outputs of now."""
+    """A notebook with its current outputs."""
     nb = nbformat.read(path, as_version=4)
     execute(nb, path)
     for number, cell in enumerate(code_cells(nb), 1):
-        cell.metadata.pop("execution", None)  # times of day, where a reader's program has left them
+        cell.metadata.pop("execution", None)  # times of day, if a reader's program has left them
         for output in cell.outputs:
             output.get("data", {}).pop(WIDGET_VIEW, None)
             output.get("metadata", {}).pop(PAGE, None)
@@ -49,7 +50,7 @@ def run(path):
 
 
 def keep_what_may_differ(stored, cell):
-    """Give ``cell``, whose code has not changed, the stored outputs where machines differ."""
+    """Keep the stored outputs that may differ between machines in ``cell``. Its code must not have changed."""
     if "nbval-ignore-output" in cell.metadata.get("tags", []):
         cell.outputs = stored.outputs
         return

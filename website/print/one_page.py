@@ -1,4 +1,4 @@
-"""The whole book as one page, for the PDF: ids of chapters must differ there, and buttons stand once."""
+"""The whole book as one page, for the PDF: there the ids of different chapters must differ. Buttons are left out."""
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform

@@ -1,4 +1,4 @@
-"""Rules for what the book says, which authors and the build check in seconds."""
+"""Rules for the book's text; authors and the build check them in seconds."""
 
 from website.prose import claims
 

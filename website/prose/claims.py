@@ -1,18 +1,20 @@
-"""Find claims that nothing holds: `python -m website.prose 03`; the build and the tests ask the same.
+"""Find claims that nothing supports: `python -m website.prose 03`; the build and the tests look for the same claims.
 
-Four rules, for notebooks and for the pages written by hand:
+There are four rules, for notebooks and for pages written by hand:
 
-- A number that looks measured (a decimal, a percentage, *four times*, *7 of 12*, milliseconds, MiB, nats) stands, at
-  its rounding, in an output of its section, or of a cell to which its line links; one without a unit also in the code.
-- A comparison (*twice*, *hardly*, *faster*) of numbers that a section prints has an assert in a cell of that section.
-- *Always*, *never*, *at every …* and their like have a reason.
-- A cell whose output is not compared, or that reads stored results, is followed by an assert, in itself or in the next.
+- A number that looks measured (a decimal, a percentage, *four times*, *7 of 12*, milliseconds, MiB, nats) must be, at
+  its rounding, in an output of its section, or of a cell that its line links to. A number without a unit may also be in
+  the code.
+- A comparison (*twice*, *hardly*, *faster*) of numbers that a section prints needs an assert in a cell of that section.
+- *Always*, *never*, *at every …* and similar words need a reason.
+- A cell with an output that is not compared, or that reads stored results, needs an assert, in itself or in the next.
 
-At the end of a line a mark says what holds its numbers and words; readers do not see it, and the build leaves it out:
+At the end of a line a mark names the support for its numbers and words; readers do not see the mark, and the build
+leaves it out:
 
     Both are 0.25 at every length. <!-- held: cell-07 -->
 
-It names cells (for a word, cells that assert), or reasons: see ``REASONS``.
+The mark names cells (for a word, cells that assert), or reasons: see ``REASONS``.
 """
 
 import re
@@ -27,16 +29,16 @@ from website.places import read
 from website.reading import times
 
 REASONS = {
-    "derived": "the derivation stands on the page",
+    "derived": "the derivation is on the page",
     "definition": "true by the meaning of the words",
     "arithmetic": "computed from numbers in sight",
     "example": "chosen, not measured",
     "cited": "from the source to which the line links",
     "guess": "and the line says so",
 }
-SAID = {"cited": r"\]\(http|\{cite", "guess": r"\bguess"}  # what a line with such a reason holds
+SAID = {"cited": r"\]\(http|\{cite", "guess": r"\bguess"}  # a line with such a reason must contain this
 MARK = re.compile(r" ?(?:<!--|#) held: ([^>\n]*?)(?: ?-->|$)", re.M)
-HIDDEN_MARK = re.compile(r" ?<!-- held: [^>]* -->")  # also within the JSON of a notebook
+HIDDEN_MARK = re.compile(r" ?<!-- held: [^>]* -->")  # also within a notebook's JSON
 ABSOLUTE = re.compile(r"\b(?:always|never|no two|whatever|(?:at|in|for|on) (?:every|any)(?!thing|one|body))\b", re.I)
 COMPARED = re.compile(r"\b(?:faster|slower|hardly|nearly|(?:more|less|fewer) than|(?:twice|half) as)\b")
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -63,7 +65,7 @@ STORED = re.compile(r"\bload_(?:rows|weights)\(|\.json\b")
 
 
 class Fault(NamedTuple):
-    cell: str  # its id; nothing, where the page is at fault
+    cell: str  # its id; empty, if the fault is the page's
     rule: str
     expected: str
 
@@ -77,7 +79,7 @@ def setup(app):
 
 
 def check(app, env, docnames):
-    """Check the pages that are read anew, and those that may cite their numbers."""
+    """Check the pages that are read again, and the pages that may cite their numbers."""
     names = [docname.rpartition("/")[2] for docname in docnames]
     for docname in sorted(env.found_docs):
         path = Path(env.doc2path(docname))
@@ -96,7 +98,7 @@ def numbers_in(text):
 
 
 def numbers_of(cells):
-    """What cells print and draw, in words, as numbers; and what stands in their code."""
+    """The numbers that cells print or that are in their figures' words; and these plus the numbers in the code."""
     outputs = [output for cell in cells for output in cell.outputs]
     printed = numbers_in("\n".join(o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs))
     return printed, printed | numbers_in("\n".join(cell.source for cell in cells))
@@ -107,7 +109,7 @@ def decimals_printed(cells):
 
 
 def sections(nb):
-    """Each section's lines of prose, with the ids of their cells, and its cells of code."""
+    """Each section's lines of prose, with the ids of their cells, and its code cells."""
     for _, _, _, parts in times.sections(nb):
         prose = [part for part in parts if part.cell_type == "markdown"]
         lines = [(part.id, line) for part in prose for line in NO_LINES.sub("", part.source).splitlines()]
@@ -115,7 +117,7 @@ def sections(nb):
 
 
 def linked(text, path):
-    """The notebooks to which a text on the page at ``path`` leads, each with the id of a cell, or none."""
+    """The notebooks that a text on the page at ``path`` links to, each with the id of a cell, or an empty text."""
     for target, ident in CELL_LINK.findall(text):
         file = (path.parent / target).resolve() if target else path
         if file.suffix == ".ipynb" and file.is_file():
@@ -123,7 +125,7 @@ def linked(text, path):
 
 
 def linked_cells(line, path):
-    """The cells of code to which a line leads: one, or all of a chapter."""
+    """The code cells that a line links to: one cell per link, or all cells of a chapter."""
     for file, ident in linked(line, path):
         yield from (cell for cell in read(file).cells if cell.cell_type == "code" and ident in ("", cell.id))
 
@@ -135,7 +137,7 @@ def prose(line):
 
 
 def measured_numbers(text):
-    """Each number that looks measured: as it stands, the values that hold it and how far off, whether it has a unit."""
+    """Each number that looks measured: its words, the values that support it with tolerances, whether it has a unit."""
     for match in MEASURED.finditer(text):
         about = re.search(r"\b(?:about|nearly|almost|some|around|roughly) $", text[: match.start()])
         for name in ("of", "all", "unit", "decimal"):
@@ -152,12 +154,12 @@ def held_by(known, values):
 
 
 def faults(path):
-    """What nothing holds in the page at ``path``."""
+    """The claims that nothing supports in the page at ``path``."""
     path = Path(path).resolve()
     nb = read(path)
     by_id = {cell.id: cell for cell in nb.cells if cell.cell_type == "code"}
     for lines, cells in sections(nb):
-        here = cells or list(by_id.values())  # a summary speaks of all
+        here = cells or list(by_id.values())  # a section without code is a summary of all sections
         numbers = numbers_of(here)
         for ident, line in lines:
             if not line.strip() or NOT_PROSE.match(line):
@@ -166,9 +168,9 @@ def faults(path):
             for mark in marks:
                 if mark not in REASONS and mark not in by_id:
                     reasons = ", ".join(REASONS)
-                    yield Fault(ident, "marks", f"{mark!r} is no cell of this page and none of {reasons}: {line[:80]}")
+                    yield Fault(ident, "marks", f"{mark!r} is not a cell of this page or one of {reasons}: {line[:80]}")
                 if mark in SAID and not re.search(SAID[mark], line.partition("<!--")[0]):
-                    yield Fault(ident, "marks", f"held by {mark!r}, and the line has none: {line[:80]}")
+                    yield Fault(ident, "marks", f"held by {mark!r}, but the line has no such part: {line[:80]}")
             if REASONS.keys() & set(marks):
                 continue
             named = [by_id[mark] for mark in marks if mark in by_id] + list(linked_cells(line, path))
@@ -179,7 +181,7 @@ def faults(path):
                     yield Fault(ident, "numbers", f"{words!r} is in no output of its section: …{around(text, words)}…")
             asserted = any("assert" in cell.source for cell in [*here, *named])
             if (word := COMPARED.search(text)) and decimals_printed(cells) and not (asserted or ANSWER.match(line)):
-                where = f"{word[0]!r} compares, and no cell of its section asserts: …{around(text, word[0])}…"
+                where = f"{word[0]!r} compares, but no cell in its section has an assert: …{around(text, word[0])}…"
                 yield Fault(ident, "comparisons", where)
             if (word := ABSOLUTE.search(text)) and not any("assert" in cell.source for cell in named):
                 yield Fault(ident, "strong words", f"{word[0]!r} has no reason: …{around(text, word[0])}…")

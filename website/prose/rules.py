@@ -1,7 +1,7 @@
-"""Rules for authors: the parts that every page has, boxes, exercises, sources, links. `python -m website.prose 03`.
+"""Rules for authors: the parts of a page, boxes, exercises, sources, links. `python -m website.prose 03`.
 
-A rule is a function of a page that yields, for each fault, the id of a cell (or nothing) and what is expected. It is
-named after what holds, and says for which files it holds.
+A rule is a function that takes a page and yields, for each fault, the id of a cell (or an empty text) and the expected
+state. Its name says what must be true, and its decorator for which files.
 """
 
 import ast
@@ -20,7 +20,7 @@ from website.places import ROOT, chapters, notebooks, read
 from website.prose.claims import Fault
 from website.reading import definitions, times
 
-RULES = {}  # by its name the files for which a rule holds, and its function
+RULES = {}  # for each rule's name, the files for which the rule holds, and its function
 QUESTION = r"^> \*\*(?:Predict|Quiz)\.\*\* .*\n(?:>.*\n)*\n*(<!-- answer\n[\s\S]*?-->)?"
 FOLDED_QUIZ = r"^> \*\*Quiz\.\*\* .+\?\n[\s\S]+?\n\n<details><summary>Answer</summary>\n\n.+\n\n</details>"
 SOURCE = r"\]\(http|\{cite:"
@@ -65,7 +65,7 @@ class Page:
             yield from ((cell.id, match) for match in re.finditer(pattern, cell.source + "\n", re.M))
 
     def exercises(self):
-        """Each exercise, with the cells after it."""
+        """Each exercise with the cells after it."""
         return [(cell, self.cells[i:]) for i, cell in enumerate(self.cells, 1) if "> **Exercise" in cell.source]
 
 
@@ -121,7 +121,7 @@ def links_to_cells_lead_to_code(page):
         target, ident = match.groups()
         path = (page.path.parent / target).resolve()
         if not path.is_file() or ident not in {code.id for code in page_at(path).code}:
-            yield cell, f"{target} has no cell of code {ident}"
+            yield cell, f"{target} has no code cell {ident}"
 
 
 @rule("*")
@@ -166,7 +166,7 @@ def an_explorer_says_what_to_try(page):
 @rule("chapters/*.ipynb")
 def a_chapter_begins_with_the_same_imports(page):
     if not page.code or page.code[0].source != page_at(chapters()[0]).code[0].source:
-        yield page.code[0].id if page.code else "", f"the first cell of code of {chapters()[0].stem}"
+        yield page.code[0].id if page.code else "", f"the first code cell of {chapters()[0].stem}"
 
 
 @rule("chapters/*.ipynb")
@@ -190,14 +190,14 @@ def a_chapter_says_how_long_it_takes(page):
 @rule("chapters/*.ipynb")
 def the_core_is_short(page):
     whole, core = times.reading_time(page)
-    most = 0.66 if page.number == 0 else 0.5  # chapter 0 is all beginning
+    most = 0.66 if page.number == 0 else 0.5  # chapter 0 is mostly introduction
     if core > most * whole:
         yield "", f"a core of at most {most:.0%} of the chapter, got {core / whole:.0%}"
 
 
 @rule("chapters/*.ipynb")
 def the_core_needs_nothing_from_the_rest(page):
-    """No code of the core uses a name that a section of the second reading has bound; exercises may."""
+    """No code in the core uses a name bound in a section for the second reading; exercises may use such a name."""
     elsewhere = {}
     for heading, _, in_core, parts in times.sections(page):
         if heading == "Exercises":
@@ -213,7 +213,7 @@ def the_core_needs_nothing_from_the_rest(page):
 
 
 def names_used_and_bound(source):
-    """The global names that a cell takes from before it, and those that it binds."""
+    """The global names that a cell takes from earlier cells, and the names that it binds."""
     used, bound, later = set(), set(), set()
 
     def walk(block, is_function):
@@ -234,7 +234,7 @@ def names_used_and_bound(source):
 
 @rule("chapters/0[0-5]_*.ipynb")
 def one_example_runs_through_the_first_chapters(page):
-    """*I saw a saw*: the same matrices wherever they are, and the products and scores that follow from them."""
+    """*I saw a saw*: the same matrices wherever they occur, and the products and scores that follow from them."""
     here, first = literals(page), literals(page_at(chapters()[0]))
     matrices = {name: first[name][0] for name in ("w_q", "w_k", "w_v")}
     query, keys = matrices["w_q"][1], [matrices["w_k"][word] for word in (0, 1, 2, 1)]
@@ -250,7 +250,7 @@ def literals(page):
     found = {}
     text = "\n".join(cell.source for cell in page.code)
     for name, literal in re.findall(r"^(\w+) = torch\.tensor\((\[.*?\])(?:, dtype=.*?)?\)", text, re.M):
-        if re.fullmatch(r"[\d\s.,\[\]-]+", literal):  # numbers and nothing else
+        if re.fullmatch(r"[\d\s.,\[\]-]+", literal):  # only numbers
             found.setdefault(name, []).append(ast.literal_eval(literal))
     return found
 
@@ -260,12 +260,12 @@ def a_statement_that_is_checked_has_a_source_or_is_a_question(page):
     for cell, box in page.find(r"^> \*\*Checked\.\*\* (.+)$"):
         question = re.match(r"[^.?]*\?", re.sub(r"`[^`]*`", "", box[1]))
         if not question and not re.search(SOURCE, box[1]):
-            yield cell, f"a question, or the address of what it quotes: {box[1][:60]}"
+            yield cell, f"a question, or the address of the text that it quotes: {box[1][:60]}"
 
 
 @rule("chapters/*.ipynb")
 def a_chapter_has_two_explorers_and_two_quizzes(page):
-    """All but chapter 0."""
+    """The rule holds for all chapters but chapter 0."""
     explorers = sum("@explore(" in cell.source for cell in page.code)
     quizzes = len(re.findall(FOLDED_QUIZ, page.text, re.M))
     if page.number and (explorers < 2 or quizzes < 2):
@@ -280,14 +280,14 @@ def every_question_takes_an_answer_or_says_why_not(page):
             yield cell, f"a comment <!-- answer … --> after the box: {question[0][:60]!r}"
     answers = [question[1] for _, question in questions if question[1]]
     if page.text.count("<!-- answer") > len(answers):
-        yield "", "no comment <!-- answer … --> but after a Predict or Quiz, because it would be lost"
+        yield "", "a comment <!-- answer … --> only after a Predict or Quiz, because elsewhere it would be lost"
     if sum("\nopen: " in answer for answer in answers) > 0.15 * len(questions):
-        yield "", "at most 15 % of the questions open"
+        yield "", "at most 15 % open questions"
 
 
 @rule("chapters/*.ipynb")
 def a_reply_holds_no_typed_measurement(page):
-    """A number with decimals comes from an output or is in the question."""
+    """A number with decimals must come from an output or be in the question."""
     for cell, question in page.find(QUESTION):
         for line in re.findall(r"^(?:\d+|because): .*", question[1] or "", re.M):
             for number in re.findall(r"\d\.\d\d+", line):
@@ -318,14 +318,14 @@ def an_exercise_has_a_folded_solution(page):
 def a_solution_is_folded_in_jupyterlab_as_on_the_page(page):
     for cell in page.code:
         if "hide-cell" in tags(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden"):
-            yield cell.id, '"jupyter": {"source_hidden": true} in the metadata, beside the tag hide-cell'
+            yield cell.id, '"jupyter": {"source_hidden": true} in the metadata, next to the tag hide-cell'
 
 
 @rule("chapters/0[1-9]_*.ipynb")
 def exercises_with_a_checker_come_first(page):
     checked = [bool(after) and "practice.check_" in after[0].source for _, after in page.exercises()]
     if not any(checked) or checked != sorted(checked, reverse=True):
-        yield "", "a first exercise with a checker, and none after an exercise without"
+        yield "", "a first exercise with a checker, and no checker after an exercise without a checker"
 
 
 # Other pages
@@ -410,7 +410,7 @@ def a_question_that_people_ask_has_askers_an_answer_and_a_cell(page):
 
 
 def headed(page):
-    """Each section below a heading `###`: the id of its cell, its text, and whether a cell of code is in it."""
+    """Each section below a heading `###`: the id of its cell, its text, and whether it has a code cell."""
     found = []
     for cell in page.cells:
         if cell.cell_type == "code":

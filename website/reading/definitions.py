@@ -1,6 +1,6 @@
-"""Where a chapter first uses a word of an earlier one, it links there, and shows the glossary's definition on hover.
+"""The first time a chapter uses a word from an earlier chapter, it links there, and hovering shows the definition.
 
-Nothing has to be written for it in a chapter: the words, what they mean and where they come from stand in the glossary.
+A chapter needs no markup for this: the words, their meanings and their chapters are in the glossary.
 """
 
 import re
@@ -15,7 +15,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from website.formulas import typeset
 
 GLOSSARY = "back_matter/glossary"
-# Words of the language as well, or met on every page: a link would be noise, or wrong.
+# These words are also everyday English, or are on every page: a link would be noise, or wrong.
 TOO_COMMON = {"attention", "chunk", "control", "key", "query", "scale", "score", "softmax", "token", "value", "weight"}
 NO_PLACE = (
     nodes.title,
@@ -37,7 +37,7 @@ def setup(app):
 
 
 class defined_word(nodes.Inline, nodes.TextElement):
-    """A word with the address of its chapter, and its definition as pairs of a formula and words, one of them empty."""
+    """A word, its chapter's address, and its definition as pairs of a formula and words; one of each pair is empty."""
 
 
 def entries(source):
@@ -47,13 +47,13 @@ def entries(source):
         known = re.fullmatch(r"  ([^*`\[]+) \[Chapters? \d+\]\(\.\./(chapters/.+?)\.ipynb\).*", definition)
         if not known or any(word.startswith(" ") for word in words):
             raise ExtensionError(
-                f"{GLOSSARY}.md: one line of words and formulas, then its chapter, expected in {entry!r}"
+                f"{GLOSSARY}.md: expected one line of words and formulas, then its chapter, in {entry!r}"
             )
         yield words, re.findall(r"\$(.+?)\$|([^$]+)", known[1]), known[2]
 
 
 class DependOnGlossary(SphinxTransform):
-    """A page is written anew when the glossary has changed."""
+    """A page is written again when the glossary has changed."""
 
     default_priority = 500
 
@@ -90,19 +90,21 @@ class Definitions(SphinxPostTransform):
 
     def glossary(self):
         """Each word's entry, the longest words first, and the pattern that finds any of them."""
-        source = (Path(self.env.srcdir) / f"{GLOSSARY}.md").read_text(encoding="utf-8")  # also where it is no page
+        source = (Path(self.env.srcdir) / f"{GLOSSARY}.md").read_text(
+            encoding="utf-8"
+        )  # also if the glossary is not built as a page
         of_word = {word: entry for entry in entries(source) for word in entry[0] if word not in TOO_COMMON}
         of_word = {word: of_word[word] for word in sorted(of_word, key=len, reverse=True)}
         return of_word, "|".join(map(in_text, of_word))
 
 
 def in_text(word):
-    """The pattern of a word in a text: in the plural too, and at the beginning of a sentence."""
+    """The pattern for a word in a text: also in the plural, and at the beginning of a sentence."""
     return rf"(?<![\w-])(?{'i' if word == word.lower() else ''}:{re.escape(word)})(?:e?s)?(?![\w-])"
 
 
 def is_question(node):
-    """Boxes whose lines become choices, where a click chooses."""
+    """Whether a box's lines become choices, so that a click must choose an answer."""
     return not {"callout-predict", "callout-quiz"}.isdisjoint(node.get("classes", []))
 
 

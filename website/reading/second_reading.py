@@ -1,7 +1,7 @@
-"""Sections that begin with the line *Second reading.* can be folded; what is left is the core of a chapter.
+"""Sections that begin with the line *Second reading.* can be folded; the other sections are the core of a chapter.
 
-In a notebook the line is read as it stands. On a page it becomes a fold, open at first, that needs no program;
-second_reading.js adds the button that folds all of them.
+In a notebook the line is plain text. On a page it becomes a fold, open at first, that needs no script;
+second_reading.js adds the button that folds all such sections.
 """
 
 from html import escape
@@ -11,7 +11,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 MARK = "Second reading."
-# On the page from the start, so that nothing moves; the style sheet hides it where no script runs.
+# On the page from the start, so that nothing moves; the style sheet hides the button if no script runs.
 BUTTON = '<button type="button" class="first-reading">First reading: fold the optional sections</button>'
 PLACE = "first-reading"  # where a first reading begins, as in `chapter.ipynb#first-reading`
 
@@ -37,10 +37,10 @@ class SecondReading(SphinxTransform):
             self.name_the_time()
 
     def name_the_time(self):
-        """The line that says how long a chapter takes gets a place of its own, for links and for the button."""
+        """Give the line with the chapter's reading time its own place, for links and for the button."""
         said = [node for node in self.document.findall(nodes.paragraph) if node.astext().startswith("Time: ")]
         if not said:
-            raise ExtensionError(f"{self.env.docname}: a page with second readings says how long it takes: Time: …")
+            raise ExtensionError(f"{self.env.docname}: a page with second readings must say how long it takes: Time: …")
         places = self.env.metadata[self.env.docname].setdefault("myst_slugs", {})
         places[PLACE] = (said[0].line, PLACE, "first reading")
         said[0]["ids"].append(PLACE)
@@ -48,7 +48,7 @@ class SecondReading(SphinxTransform):
 
 
 def is_marked(section):
-    """Whether a title is followed by a paragraph of nothing but the mark."""
+    """Whether the title is followed by a paragraph that holds only the mark."""
     if len(section) < 2 or not isinstance(section[0], nodes.title) or not isinstance(section[1], nodes.paragraph):
         return False
     return section[1].astext() == MARK and isinstance(section[1][0], nodes.emphasis)

@@ -1,8 +1,8 @@
-"""How long a chapter takes to read, whole and in its core: `python -m website.reading.times`.
+"""How long it takes to read a chapter and its core: `python -m website.reading.times`.
 
-A section whose first line is *Second reading.* is left out of the core, with all that is below it. A minute is counted
-for 180 words of prose (a formula set apart as eight), for 25 lines of code, for two questions and for an explorer;
-exercises and folded code are not. These are assumptions; what the counting is good for is to compare.
+A section with *Second reading.* as its first line is left out of the core, together with everything below it. We count
+one minute for 180 words of prose (a displayed formula counts as eight), for 25 lines of code, for two questions and for
+an explorer; we do not count exercises and folded code. These are assumptions; the counts are only good for comparing.
 """
 
 import re
@@ -16,7 +16,7 @@ MARK = "*Second reading.*"
 
 
 def sections(nb):
-    """Of each section its heading, its level, whether it is of the core, and its parts: cells, or pieces of them."""
+    """For each section: its heading, its level, whether it is in the core, and its parts (cells, or pieces of them)."""
     found, folded = [("", 0, True, [])], 0  # folded: the level of the section that is left out, or 0
     for cell in nb.cells:
         pieces = re.split(r"^(?=#{1,3} )", cell.source, flags=re.M) if cell.cell_type == "markdown" else []
@@ -51,7 +51,7 @@ def minutes(parts):
 
 
 def reading_time(nb):
-    """Minutes for the whole chapter, and for its core; both without exercises."""
+    """Minutes for the whole chapter and for its core, both without exercises."""
     whole = core = 0.0
     for heading, _, in_core, parts in sections(nb):
         if heading == "Exercises":

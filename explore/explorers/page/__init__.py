@@ -1,6 +1,7 @@
-"""Explorers on the site: the scripts that move them, and the frames of flip-books in files of their own.
+"""Explorers on the site: the scripts that move them, and the frames of flip-books in separate files.
 
-A page is read before its frames arrive. For explorers that compute, a page gets their programs and what these need.
+A page can be read before its frames arrive. A page with explorers that compute gets their programs and the scripts
+that these need.
 """
 
 from pathlib import Path
@@ -14,19 +15,19 @@ from ..markup import computing, with_address, without_frames
 
 STATIC = Path(__file__).parent / "static"
 STYLES = ["explorers.css"]
-# What all explorers that compute have: live.js takes the others together.
+# The scripts of all explorers that compute: live.js combines the rest.
 LIVE = ["fields.js", "picture.js", "tables.js", "handles.js", "controls.js", "state_links.js", "live.js"]
 
 
 def setup(app):
     app.add_js_file("flip_book.js")
     app.add_post_transform(FramesInFiles)
-    app.add_event("explorers-on-page")  # with the names of those that compute, before the page is written
+    app.add_event("explorers-on-page")  # with the names of the explorers that compute, before the page is written
     app.connect("html-page-context", add_programs)
 
 
 def add_programs(app, pagename, templatename, context, doctree):
-    """The scripts of a page's explorers that compute, in the order in which they need each other."""
+    """Add the scripts of a page's explorers that compute, in the order in which they need each other."""
     names = [computing(raw.astext()) for raw in doctree.findall(nodes.raw)] if doctree else []
     names = list(filter(None, names))
     if not names:
@@ -41,7 +42,7 @@ def add_programs(app, pagename, templatename, context, doctree):
 
 
 class FramesInFiles(SphinxPostTransform):
-    default_priority = 900  # when MyST-NB has chosen among the forms of each output
+    default_priority = 900  # after MyST-NB has chosen a form of each output
     formats = ("html",)
 
     def run(self, **kwargs):
@@ -52,7 +53,7 @@ class FramesInFiles(SphinxPostTransform):
         for raw in self.document.findall(nodes.raw):
             if found := without_frames(raw.astext()):
                 markup, ident, frames = found
-                # A script, because a page opened from a disk may not fetch data.
+                # A script, because a page opened from a disk is not allowed to fetch data.
                 literal = frames.replace("`", r"\u0060").replace("${", r"\u0024{")
                 folder.mkdir(parents=True, exist_ok=True)
                 script = f'(globalThis.explorer_frames ??= {{}})["{ident}"] = String.raw`{literal}`;\n'

@@ -28,14 +28,14 @@ from explore.mode import PAGE, UNWATCHED
 
 
 def page_of(explorer):
-    """What the site shows of an explorer."""
+    """The markup that the site shows for an explorer."""
     frames = explorer.frames()
     return page_markup(explorer, frames, frames[explorer.combinations().index(tuple(explorer.start.values()))])
 
 
 @pytest.fixture
 def live(monkeypatch):
-    """Before a reader; around the tests themselves nobody watches."""
+    """A reader watches; the tests themselves run without a reader."""
     monkeypatch.delenv(UNWATCHED, raising=False)
 
 
@@ -53,7 +53,7 @@ def text(size=1, name="a", flag=False):
 
 
 class Static(HTMLParser):
-    """The parts of a static explorer, as a browser would see them."""
+    """The parts of a static explorer that a browser would see."""
 
     def __init__(self, markup):
         super().__init__()
@@ -114,7 +114,7 @@ def test_bad_ranges(error, message, call):
         ((0.5, 1.0), "slider", ["0.5", "1"]),
         (range(2), "slider", ["0", "1"]),
         (np.array([1.0, 2.0]), "slider", ["1", "2"]),
-        ([1000.1, 1000.2], "slider", ["1000.1", "1000.2"]),  # as many digits as keep them apart
+        ([1000.1, 1000.2], "slider", ["1000.1", "1000.2"]),  # as many digits as they need to be distinct
         ([1234.0, 5678.0, 1e-9], "slider", ["1234", "5678", "1e-09"]),
         ([Fraction(1, 3), 1], "slider", ["0.333", "1"]),
         (["a", "b"], "menu", ["a", "b"]),
@@ -503,7 +503,7 @@ def test_every_name_of_a_picture_is_kept():
     plt.close(fig)
 
 
-# What a notebook displays
+# The output that a notebook displays
 
 
 def test_where_nobody_watches_the_page_gets_its_form_beside_what_is_compared():
@@ -521,7 +521,7 @@ def test_with_a_kernel_it_is_a_widget_and_a_picture(live):
 
 
 def test_where_outputs_are_stored_the_text_says_what_the_pictures_show():
-    """The first picture, and those that differ from it in one control; not the other combinations."""
+    """The first picture, and the pictures that differ from it in one control; not the other combinations."""
 
     def two(slope=2, shift=0):
         """A line."""
@@ -604,7 +604,7 @@ def test_bad_show(error, message, figure, caption):
 
 
 class Shown:
-    """Stands for a display that can be updated."""
+    """Replaces a display that can be updated."""
 
     def __init__(self):
         self.seen = []

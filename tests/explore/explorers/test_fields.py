@@ -1,4 +1,4 @@
-"""Controls that take any number or text: what they accept, what they say, and the live form with a kernel."""
+"""Controls that take any number or text: the text they accept, their messages, and the live form with a kernel."""
 
 import asyncio
 import itertools
@@ -19,7 +19,7 @@ from explore.mode import UNWATCHED
 
 @pytest.fixture(autouse=True)
 def reader(monkeypatch):
-    """Somebody watches; the tests themselves count as a place where outputs are compared."""
+    """A reader watches; without this, tests count as a place where outputs are compared."""
     monkeypatch.delenv(UNWATCHED, raising=False)
 
 
@@ -37,8 +37,8 @@ SWITCHES = switches(["0", "1"], ["0", "1"], shown_as="mask").named("switched")
         (SIGMA, " 1e-2 ", 0.01),
         (SIGMA, "1E2", 100),
         (SIGMA, ".5", 0.5),
-        (SIGMA, "５.", 5),  # of an input method for Chinese
-        (number(-1, 1).named("mu_q"), "−0.25", -0.25),  # a minus sign as books print it
+        (SIGMA, "５.", 5),  # from an input method for Chinese
+        (number(-1, 1).named("mu_q"), "−0.25", -0.25),  # the minus sign that books print
         (number(-1, 1).named("mu_q"), "+1", 1),
         (COUNT, "456", 456),
         (COUNT, "1e3", 1000),
@@ -130,7 +130,7 @@ def function_of(name, default):
     return namespace["f"]
 
 
-# The page's form of the same
+# The same controls on the page
 
 
 TYPED = [
@@ -187,7 +187,7 @@ TYPED += ["1 2", " 0.5  −1 ", "1;2", "1 2; 3 4", "0 1; 1 0", "0 1;1 2", "1 2 3
 
 @pytest.fixture(scope="module")
 def page():
-    """``page(function, *arguments)`` in V8: ``[what fields.js makes of them]``, or the words of its error."""
+    """``page(function, *arguments)`` in V8: ``[the value from fields.js]``, or the words of its error."""
     context = py_mini_racer.MiniRacer()
     context.eval((STATIC / "fields.js").read_text(encoding="utf-8"))
 
@@ -273,7 +273,7 @@ def test_the_picture_follows_sliders_fields_and_draw_again():
     assert DRAWN[-1][0] == 0.123  # a short number near the slider's place
     assert sigma.typed.value == "0.123"
     sigma.typed.value = "0.12345"
-    assert DRAWN[-1][0] == 0.12345  # a field takes what lies between
+    assert DRAWN[-1][0] == 0.12345  # a field takes the values in between
     assert sigma.slider.value == pytest.approx(0.12345)
     n.slider.value = 100
     assert (DRAWN[-1][1], n.typed.value) == (100, "100")
@@ -326,12 +326,12 @@ def test_with_a_kernel_points_tables_and_switches_are_cells():
 
 def test_the_slider_that_somebody_moves_is_left_alone():
     (sigma, *_), _ = parts(explore(**CONTROLS)(drawing))
-    sigma.slider.value = 0.123456  # the value is short; the slider does not jump there under the hand
+    sigma.slider.value = 0.123456  # the value is short; the slider does not jump there while you drag it
     assert (sigma.value, sigma.slider.value) == (0.123, 0.123456)
 
 
 def test_values_that_a_slider_has_passed_are_not_drawn():
-    """In a kernel, which has a loop: what has come before it draws is one picture, of the last value."""
+    """A kernel has a loop: the values that have arrived before it draws give one picture, of the last value."""
 
     async def drag():
         (sigma, *_), _ = parts(explore(**CONTROLS)(drawing))
@@ -345,7 +345,7 @@ def test_values_that_a_slider_has_passed_are_not_drawn():
 
 
 def test_an_open_explorer_is_checked_at_its_ends():
-    """More than 240 combinations are no matter; each control alone at its ends, and all at both."""
+    """More than 240 combinations are allowed: each control is drawn alone at its ends, and all at both ends."""
     explorer = explore(**CONTROLS)(drawing)
     assert repr(explorer) == "Explorer drawing: sigma (any), n (any), seed (any), rule (2)"
     combinations = explorer.combinations()

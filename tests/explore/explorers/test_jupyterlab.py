@@ -1,4 +1,4 @@
-"""The title page's notebook in a real JupyterLab: it runs, its sliders compute, and a kernel that dies does no harm."""
+"""The title page's notebook in a real JupyterLab: it runs, its sliders compute, and it survives a kernel's death."""
 
 import json
 import os
@@ -16,9 +16,9 @@ from website.places import ROOT
 
 @pytest.fixture
 def lab(tmp_path):
-    """JupyterLab on this machine only, in a folder of its own; returns its process, its address and its password."""
+    """JupyterLab on this machine only, in its own folder; returns its process, its address and its password."""
     shutil.copy(ROOT / "index.ipynb", tmp_path / "downloaded.ipynb")
-    # Somebody watches: explorers are live.
+    # A reader watches, so explorers are live.
     environment = {key: value for key, value in os.environ.items() if key != UNWATCHED}
     folders = {f"JUPYTER_{name}_DIR": str(tmp_path / f".{name}") for name in ("CONFIG", "DATA", "RUNTIME")}
     options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", f"--ServerApp.root_dir={tmp_path}"]
@@ -49,7 +49,7 @@ def lab(tmp_path):
 def test_a_downloaded_notebook_runs_in_jupyterlab_and_survives_the_death_of_its_kernel(lab, browser):
     server, address, token = lab
     page = browser.new_page(viewport={"width": 1300, "height": 900})
-    page.set_default_timeout(60_000)  # a machine that is busy with other tests is slow
+    page.set_default_timeout(60_000)  # a machine is slow while it runs other tests
     page.goto(f"{address}lab/tree/downloaded.ipynb?token={token}")
     picture = page.locator(".jp-OutputArea .jupyter-widgets svg")
 
@@ -78,7 +78,7 @@ def test_a_downloaded_notebook_runs_in_jupyterlab_and_survives_the_death_of_its_
     kernels = [process for process in processes if "ipykernel_launcher" in process.cmdline()]
     assert len(kernels) == 1
     kernels[0].kill()
-    page.click(".jp-Dialog button:has-text('Ok')")  # JupyterLab says that it starts the kernel again
+    page.click(".jp-Dialog button:has-text('Ok')")  # JupyterLab says that it is restarting the kernel
     assert picture.is_visible()
     wait_for_the_kernel()
     run_all_and_move_the_slider()

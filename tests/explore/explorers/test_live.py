@@ -1,4 +1,4 @@
-"""Explorers that compute, in a real Chromium: keys, fields, links, faults; their numbers are in test_programs.py."""
+"""Explorers that compute, in a real Chromium: keys, fields, links, faults; test_programs.py tests their numbers."""
 
 import functools
 import json
@@ -18,7 +18,7 @@ LIVE = [
     f"{page}#{name}"
     for page in PAGES
     for name in re.findall(r'<figure class="explorer" id="(\w+)" data-live=', (SITE / page).read_text("utf-8"))
-    if name != "own_sentence"  # which loads a model first; test_sentence.py has it
+    if name != "own_sentence"  # it loads a model first; test_own_sentence.py tests it
 ]
 
 if not LIVE:
@@ -35,10 +35,10 @@ FRAME = """figure => {  // without what was there a second ago
     // As a number: hundreds of whole pictures would take a minute to send.
     return [...frame.innerHTML].reduce((sum, letter) => (Math.imul(sum, 31) + letter.codePointAt(0)) | 0, 0);
 }"""
-# Of the slider that has the focus its value, the words of the picture, and the picture.
+# The value of the slider with the focus, the picture's words, and the picture.
 SEEN = f"""figure => [document.activeElement.getAttribute("aria-valuetext"),
     figure.querySelector(".explorer-text").textContent, ({FRAME})(figure)]"""
-# Of every part that a program moves: texts, places of marks, and the box around each path.
+# For every part that a program moves: texts, places of marks, and the box around each path.
 COORDINATES = """figure => [...figure.querySelectorAll(".explorer-frame [data-artist]")].flatMap(group =>
     [...group.querySelectorAll(":scope > path, use, :scope > text")].map(e => {
         const {x, y, width, height} = e.getBBox();
@@ -50,7 +50,7 @@ COORDINATES = """figure => [...figure.querySelectorAll(".explorer-frame [data-ar
 
 @pytest.fixture(params=WITH_LIVE)
 def page_of_live(request, open_page):
-    """An opened page, the explorers in it, and ``drawn()``: when their next pictures are there."""
+    """An open page, the explorers in it, and ``drawn()``, which waits until their next pictures are there."""
     opened = open_page(request.param)
     opened.wait_for_function(AWAKE)
     figures = [opened.locator(f"#{address.split('#')[1]}") for address in LIVE if address.startswith(request.param)]
@@ -60,13 +60,13 @@ def page_of_live(request, open_page):
 
 @pytest.fixture(params=LIVE)
 def live(request, share_page):
-    """One explorer, in a page where others have moved things before, and brought them back."""
+    """One explorer, in a page where earlier tests have moved parts and moved them back."""
     yield from as_it_was(request.param, share_page)
 
 
-@pytest.fixture(params=[address for address in LIVE if address.endswith("#six_words")])  # that of the lightest page
+@pytest.fixture(params=[address for address in LIVE if address.endswith("#six_words")])  # on the lightest page
 def first(request, share_page):
-    """One of them, for what all have from live.js."""
+    """One explorer, to test the behaviour that all get from live.js."""
     yield from as_it_was(request.param, share_page)
 
 
@@ -82,7 +82,7 @@ def as_it_was(address, share_page):
 
 
 def test_waking_up_moves_nothing(page_of_live):
-    """The program's first picture lies where matplotlib's lay, part by part, to a twentieth of a point."""
+    """Every part of the program's first picture is where matplotlib's was, to a twentieth of a point."""
     _, figures, drawn = page_of_live
     for figure in figures:
         before, words = figure.evaluate(COORDINATES), figure.locator(".explorer-text").text_content()
@@ -112,7 +112,7 @@ def test_keys_move_the_picture_and_what_is_said(live):
             assert seen[-1][0] == field.input_value()
         values = [float(value) for value, _, _ in seen]
         assert values[0] < values[1] < values[6] < values[5]
-        assert len({words for _, words, _ in seen}) >= 2  # at an end a softmax says the same again
+        assert len({words for _, words, _ in seen}) >= 2  # at an end the words about a softmax stay the same
         if int(slider.get_attribute("max")) > 30:
             assert values[1] < values[4] < values[3] < values[6]
             assert values[2] == values[4]
@@ -141,7 +141,7 @@ def test_what_cannot_be_is_said_and_the_picture_stays(first, written):
 
 
 def move_all(opened, figure):
-    """Every control away from where it starts."""
+    """Move every control away from its start."""
     for control in figure.locator("[data-control]").all():
         if (slider := control.locator("input[type=range]")).count():
             slider.focus()
@@ -162,7 +162,7 @@ def move_all(opened, figure):
 
 
 def write_the_link(opened, figure, drawn):
-    """Move everything; the address of the page then opens this state."""
+    """Move everything; the page's address then opens this state."""
     move_all(opened, figure)
     drawn()
     figure.locator(".explorer-link").click()
@@ -193,10 +193,10 @@ def test_a_link_opens_the_state_from_a_disk_and_reset_leaves_it(live, browser):
 def test_a_link_is_told_and_opens_the_state_from_a_server(first, browser):
     opened, figure, drawn = first
     write_the_link(opened, figure, drawn)
-    opened.wait_for_timeout(900)  # the words of the picture, told at rest, leave the answer alone
-    told = figure.locator("[role=status]")
-    assert told.bounding_box()["width"] > 100
-    assert "this state" in told.text_content()
+    opened.wait_for_timeout(900)  # the picture's words, announced at rest, do not replace the answer
+    status = figure.locator("[role=status]")
+    assert status.bounding_box()["width"] > 100
+    assert "this state" in status.text_content()
     assert_opens_the_state(opened.url, figure, browser)
 
 
@@ -232,7 +232,7 @@ def test_a_link_with_a_choice_or_a_table_that_cannot_be_says_so_and_it_stays(kin
     state = f"{control.get_attribute('data-control')}=nonsense"
     other = browser.new_page()
     other.goto(f"{(SITE / page).as_uri()}#{name}&{state}")
-    other.wait_for_timeout(1200)  # the picture that follows, and what it tells at rest, leave it alone
+    other.wait_for_timeout(1200)  # the next picture, and its words at rest, do not replace the message
     said = other.locator(f"#{name} .explorer-problem, #{name} .explorer-alert").all_text_contents()
     assert any("got nonsense" in text for text in said), said
     other.close()
@@ -261,7 +261,7 @@ BROKEN = """
 
 @pytest.fixture(scope="module", params=[address for address in LIVE if address.endswith("#softmax_explorer")])
 def breakable(request, browser):
-    """An explorer whose lines, texts and axes move, in a page of its own that lets a test break its scenes."""
+    """An explorer with lines, texts and axes that move, in its own page, which lets a test break its scenes."""
     page, name = request.param.split("#")
     script = (SITE / "_static" / "live.js").read_text("utf-8")
     other = browser.new_page()
@@ -278,7 +278,7 @@ def test_a_scene_that_cannot_be_drawn_leaves_picture_and_says_so(breakable, faul
     page.evaluate("globalThis.fault = null")
     figure.locator("input[type=range]").first.focus()
     page.keyboard.press("Home")
-    page.keyboard.press("PageUp")  # a good one first: what it has to tell at rest must not hide the fault
+    page.keyboard.press("PageUp")  # a good scene first: its words at rest must not hide the fault
     page.evaluate(DRAWN)
     status = figure.locator("[role=status]")
     assert not status.text_content().startswith("No picture for ")
@@ -288,7 +288,7 @@ def test_a_scene_that_cannot_be_drawn_leaves_picture_and_says_so(breakable, faul
     page.evaluate(DRAWN)
     assert figure.evaluate(FRAME) == before
     page.wait_for_timeout(900)
-    assert status.bounding_box()["width"] > 100  # for everybody, and not for screen readers alone
+    assert status.bounding_box()["width"] > 100  # visible, and not only for screen readers
     assert status.text_content().startswith("No picture for ")
 
 
@@ -338,7 +338,7 @@ def test_paper_has_the_values(page_of_live):
 
 
 def find(kind, open_page):
-    """The first explorer of the site with a control of this kind: page, figure, control."""
+    """The site's first explorer with a control of this kind: page, figure, control."""
     for address in LIVE:
         page, name = address.split("#")
         if f"&quot;kind&quot;:&quot;{kind}&quot;" in (SITE / page).read_text("utf-8"):
@@ -401,7 +401,7 @@ def test_a_table_is_edited_and_says_which_number_cannot_be(open_page):
     assert cells.nth(1).get_attribute("aria-invalid") is None
     assert words.text_content() == moved
     cells.nth(0).fill("3")
-    opened.keyboard.press("Enter")  # another one is taken, and the first fault is not forgotten
+    opened.keyboard.press("Enter")  # a value in a different cell is accepted, and the first fault stays
     assert "got abc" in control.locator("[role=alert]").text_content()
     assert cells.nth(2).input_value() == "abc"
     assert cells.nth(2).get_attribute("aria-invalid") == "true"
@@ -479,15 +479,15 @@ def test_links_in_the_text_open_states_that_there_are(page, share_page):
         figure.locator(".explorer-link").click()
         written = unquote_plus(opened.evaluate("location.hash")).split("&")[1:]
         assert sorted(written) == sorted(unquote_plus(pair) for pair in state), "a state that is not the start"
-        told = figure.locator(".explorer-text").text_content()
+        words = figure.locator(".explorer-text").text_content()
         figure.locator(".explorer-reset").click()
-        for _ in range(0 if number else 2):  # and again, also from where it has been left
+        for _ in range(0 if number else 2):  # and again, also from the place where it was left
             link.click()
             opened.evaluate(DRAWN)
-            assert figure.locator(".explorer-text").text_content() == told
+            assert figure.locator(".explorer-text").text_content() == words
             move_all(opened, figure)
             opened.evaluate(DRAWN)
-            assert figure.locator(".explorer-text").text_content() != told
+            assert figure.locator(".explorer-text").text_content() != words
     assert opened.complaints == []
 
 

@@ -1,4 +1,4 @@
-"""The mathematics of the page, attention_core.js, against that of the kernel: each function on 1000 random inputs."""
+"""Compare the page's mathematics, attention_core.js, with the kernel's: each function on 1000 random inputs."""
 
 import json
 import math
@@ -17,10 +17,10 @@ INPUTS = 1000
 
 @pytest.fixture(scope="module")
 def js():
-    """``js(name, *arguments)`` of the page's core in V8, the engine of Chromium."""
+    """``js(name, *arguments)``: call the page's core in V8, Chromium's engine."""
     context = py_mini_racer.MiniRacer()
     context.eval((STATIC / "attention_core.js").read_text(encoding="utf-8"))
-    # JSON has no word for what is not finite.
+    # JSON has no word for infinity or NaN.
     context.eval("""
         const names = {nan: NaN, inf: Infinity, "-inf": -Infinity};
         const reviver = (_, x) => (typeof x === "string" && x in names ? names[x] : x);
@@ -66,7 +66,7 @@ def hard(generator, *shape):
 
 
 def vectors():
-    """Scores, some of them -inf, in a few cases all."""
+    """Scores; some of them are -inf, in a few cases all."""
     for seed in range(INPUTS):
         generator = torch.Generator().manual_seed(seed)
         x = hard(generator, 1 + seed % 40)
@@ -77,7 +77,7 @@ def vectors():
 
 
 def attention_inputs():
-    """Query, key, a mask or none, is_causal, with L ≠ S and rows that see nothing."""
+    """Query, key, a mask or None, and is_causal, with L ≠ S and rows that see no key."""
     for seed in range(INPUTS):
         generator = torch.Generator().manual_seed(seed)
         L, S, E = (torch.randint(1, 9, (3,), generator=generator)).tolist()
@@ -132,7 +132,7 @@ def test_masks(js):
         assert_close(js("padding_mask", length, S), ac.padding_mask([length], S)[0, 0])
 
 
-# Of the authors' library Random123, file kat_vectors: counter, key, result.
+# From the authors' library Random123, file kat_vectors: counter, key, result.
 KNOWN = """
 00000000 00000000 00000000 00000000  00000000 00000000  6627e8d5 e169c58d bc57ac4c 9b00dbd8
 ffffffff ffffffff ffffffff ffffffff  ffffffff ffffffff  408f276d 41c83b0e a20bc7c6 6d5451fd
@@ -158,10 +158,10 @@ def test_page_and_kernel_draw_the_same_numbers(js):
 def test_numbers_are_uniform_and_normal_and_streams_independent():
     u, z = uniform(100_000, seed=5, stream=range(3)), normal(100_000, seed=5, stream=range(3))
     assert u.shape == z.shape == (3, 100_000)
-    assert torch.equal(uniform(7, seed=5, stream=2), u[2, :7])  # a longer draw begins as a shorter one does
+    assert torch.equal(uniform(7, seed=5, stream=2), u[2, :7])  # a longer draw begins with a shorter one
     assert 0 < u.min() < u.max() < 1
     counts = torch.histc(u, 100, 0, 1)
-    assert ((counts - 3000).square() / 3000).sum() < 150  # χ² of 99 degrees of freedom: 150 is beyond .999
+    assert ((counts - 3000).square() / 3000).sum() < 150  # χ² with 99 degrees of freedom: 150 is beyond .999
     assert torch.corrcoef(z).fill_diagonal_(0).abs().max() < 0.015
     np.testing.assert_allclose([z.mean(), z.var(), z.pow(3).mean(), z.pow(4).mean()], [0, 1, 0, 3], atol=0.05)
 

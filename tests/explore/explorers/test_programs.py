@@ -1,4 +1,4 @@
-"""The programs of explorers that compute in the page, against the chapters' functions: numbers and coordinates."""
+"""Compare the programs of explorers that compute in the page with the chapters' functions: numbers and coordinates."""
 
 import itertools
 import json
@@ -70,9 +70,9 @@ def page():
 
 
 def settings(explorer):
-    """Positions of the controls: all corners, then random ones, even on the sliders. (Of draws any is as good.)
+    """Positions of the controls: all corners, then random positions, evenly on the sliders. Any draw will do.
 
-    Programs keep what real numbers do not touch, so that five settings in a row differ in real numbers only.
+    Programs keep everything that real numbers do not change. So five settings in a row differ only in real numbers.
     """
     controls = explorer.controls.values()
     ends = [[control.positions()[0], control.positions()[-1]] for control in controls]
@@ -88,18 +88,18 @@ def settings(explorer):
 
 
 def is_real(control):
-    """Whether it takes any number between two, not only some."""
+    """Whether the control takes any number between two numbers, not only some."""
     return control.is_open and not control.whole
 
 
 def values_of(control, at):
-    """What the function gets at this position, and what the page's program gets."""
+    """The values that the function gets at this position, and the values that the page's program gets."""
     about = control.for_the_page(at)
     return control.value_at(at), about["start"]
 
 
 def assert_same_text(ours, theirs):
-    """The same words; numbers within one of their last digit, where rounding may fall to either side."""
+    """Assert that the words are the same, and numbers too within one in the last digit, because rounding may differ."""
     number = r"-?\d+(?:\.\d+)?"
     assert re.sub(number, "#", ours) == re.sub(number, "#", theirs)
     for a, b in zip(re.findall(number, ours), re.findall(number, theirs), strict=True):
@@ -108,9 +108,10 @@ def assert_same_text(ours, theirs):
 
 
 class Sheet:
-    """Axes that note what a program has to move, as scene_of finds it in matplotlib's, and draw nothing.
+    """Axes that draw nothing and record the parts that a program has to move, in the form that scene_of gets from
+    matplotlib.
 
-    Matplotlib takes 50 ms a figure, and there are thousands.
+    Matplotlib takes 50 ms per figure, and there are thousands of figures.
     """
 
     def __init__(self, label=None, **limits):
@@ -156,7 +157,7 @@ class Sheet:
 
 
 class Sheets:
-    """In place of pyplot, and of its figure."""
+    """Replaces pyplot, and its figure."""
 
     def subplots(self, rows=1, columns=1, **options):
         self.axes = [Sheet() for _ in range(columns)]
@@ -219,13 +220,13 @@ def assert_same(theirs, ours, where):
         assert [place for place, _ in theirs] == pytest.approx([place for place, _ in ours]), where
     else:
         x, y = np.asarray(theirs), np.asarray(ours)
-        # Thirty thousand times: the plain comparison is quicker, and the other says what differs.
+        # This runs thirty thousand times: the plain comparison is quicker, and approx shows the difference.
         if x.shape != y.shape or not (np.abs(x - y) <= 1e-9 + 1e-6 * np.abs(y)).all():
             np.testing.assert_allclose(x, y, rtol=1e-6, atol=1e-9, err_msg=str(where))
 
 
 def test_the_mask_laboratory_shows_code_that_makes_its_mask(monkeypatch):
-    """The lines of torch code, run, against the mask that is drawn: all starts, other sizes, switches."""
+    """Run the lines of torch code and compare with the mask drawn: all starts, different sizes, switches."""
     explorer = explorer_of("mask_laboratory")
     generator = random.Random(0)
     monkeypatch.setitem(explorer.function.__globals__, "plt", Sheets())

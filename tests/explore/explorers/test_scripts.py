@@ -1,4 +1,4 @@
-"""All our scripts: the rules in .oxlintrc.json find long functions and camelCase, and global names are snake_case."""
+"""The rules in .oxlintrc.json find long functions and camelCase in all our scripts; global names are snake_case."""
 
 import re
 import subprocess
@@ -34,7 +34,7 @@ def function_of(lines):
     [
         (function_of(80), None),
         (function_of(81), "has too many lines (81)"),
-        (f"(() => {{\n{function_of(80)}}})();\n", None),  # a file's own scope is no function of ours
+        (f"(() => {{\n{function_of(80)}}})();\n", None),  # a file's own scope is not one of our functions
         ("const d_k = 1, L = 2, LONGEST = 3, p_i = 4;\nalert(d_k, L, LONGEST, p_i);\n", None),
         ("const { ariaLabel: label } = document.body;\nrequestAnimationFrame(() => alert(label));\n", None),
         ("const keyWidth = 1;\nalert(keyWidth);\n", "'keyWidth' does not match"),
@@ -51,9 +51,9 @@ def test_the_rules_find_what_they_are_for(script, complaint, tmp_path):
 
 
 def test_global_names_are_snake_case():
-    """The rule sees no properties, because the browser's own are camelCase. Some globals are written by modules."""
+    """The rule ignores properties, because the browser's own are camelCase. Modules write some globals."""
     modules = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
     texts = {path: path.read_text(encoding="utf-8") for path in SCRIPTS + modules}
     found = {name for text in texts.values() for name in re.findall(r"globalThis\.(\w+) (?:\?\?)?= ", text)}
     assert {"attention_core", "explorer_frames", "all_questions", "sentence_manifest"} <= found
-    assert {name for name in found if re.search("[a-z][A-Z]", name)} == {"MathJax"}  # it reads its settings there
+    assert {name for name in found if re.search("[a-z][A-Z]", name)} == {"MathJax"}  # MathJax reads its settings there

@@ -1,4 +1,4 @@
-"""Figures for a phone and for the eye: panels, letters, forms beside colours, colour maps; pictures for slides."""
+"""Figures for a phone and for the eye: panels, letters, forms as well as colours, colour maps; pictures for slides."""
 
 import itertools
 import re
@@ -21,7 +21,7 @@ SIGHTS = {"protanopia": "protanomaly", "deuteranopia": "deuteranomaly", "tritano
 
 
 def as_seen(rgb, sight):
-    """sRGB colours (…, 3) as they look on grey paper, or without one of the three kinds of cones."""
+    """Change sRGB colours (…, 3) to how they look on grey paper, or without one of the three kinds of cones."""
     rgb = np.asarray(rgb, dtype=float)
     if sight == "grey":
         grey = np.array([lightness(colour) for colour in rgb.reshape(-1, 3)]).reshape(*rgb.shape[:-1], 1)
@@ -31,7 +31,7 @@ def as_seen(rgb, sight):
 
 
 def figure_of(*names, columns=1, width=4, **options):
-    """Lines with these names as their colours in each of some columns."""
+    """A figure with some columns of lines; the name of each line is also the name of its colour."""
     fig, axes = plt.subplots(1, columns, figsize=(width, 2), squeeze=False)
     for ax in axes.flat:
         for i, name in enumerate(names):
@@ -97,7 +97,7 @@ def test_panels_hold_everything_once_and_in_its_place(layout):
     np.testing.assert_allclose([ax.get_position().bounds for ax in axes], before)
     assert all(ax.get_visible() for ax in axes)
     assert (fig.get_layout_engine() is None) == (layout is None)
-    # The same coordinates as in the whole picture: a point of the second line lies right of the cut.
+    # The coordinates are the same as in the whole picture: a point of the second line is to the right of the cut.
     cut = float(re.findall(r'viewBox="(\S+)', markup)[1])
     assert float(re.search(r'data-artist="line_1".*?d="M (\S+)', markup, re.DOTALL)[1]) > cut
     assert set(re.findall(r' id="(\w+)"', one)).isdisjoint(re.findall(r' id="(\w+)"', other))
@@ -124,7 +124,7 @@ def test_a_legend_does_without_colour():
     fig, ax = plt.subplots(figsize=(4, 2))
     bars = [ax.bar(0, 1, color=color, label=color) for color in ("#000000", "#bbbbbb")]
     ax.legend(handles=bars)
-    check_legible(fig)  # told apart by how dark they are
+    check_legible(fig)  # they differ in how dark they are
     bars.append(ax.bar(0, 1, color="#cccccc", label="almost as light"))
     ax.legend(handles=bars)
     with pytest.raises(ValueError, match="'#bbbbbb' and 'almost as light' look the same"):
@@ -146,7 +146,7 @@ def test_what_would_fall_between_the_panels_is_an_error():
 def test_each_colour_has_a_line_and_a_mark_of_its_own():
     assert LINE.keys() == MARK.keys() == COLOR.keys()
     assert len(set(MARK.values())) == len(MARK)
-    # Theory and weights are both drawn through: no legend has both without marks, or it would be refused.
+    # Theory and weights are both solid lines. No legend has both without marks, because it would be refused.
     assert len(set(map(str, LINE.values()))) == len(LINE) - 1
 
 
@@ -163,7 +163,7 @@ def test_colours_of_maps_grow_lighter_or_darker_all_the_way(sight):
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_the_two_colours_of_cells_are_two_without_a_kind_of_cones(sight):
-    """On grey paper their numbers tell the sign."""
+    """On grey paper their numbers show the sign."""
     ax = plt.figure().add_subplot()
     cells(ax, [[1, -1]], gid="cells")
     one, other = as_seen(ax.collections[0].get_facecolor()[:, :3], sight)

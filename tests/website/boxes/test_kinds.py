@@ -1,4 +1,4 @@
-"""Kinds of boxes: each has a colour, and a bold word that is none is an error."""
+"""Kinds of boxes: each has a colour, and a bold word that names no kind is an error."""
 
 import pytest
 

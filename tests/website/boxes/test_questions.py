@@ -1,4 +1,4 @@
-"""Predictions and quizzes that take an answer: what an answer needs, what the page does with it."""
+"""Predictions and quizzes that you can answer: the parts that an answer needs, and its effect on the page."""
 
 import json
 import re
@@ -59,8 +59,8 @@ def test_a_choice_with_a_formula_is_named_by_its_place():
         ("right: 1", "needs because, or a reply"),
         ("right: 1\n5: No.", "needs because, or a reply"),
         ("right: 1\nbecause: x\nrigth: 2", "has unknown parts: {'rigth'}"),
-        ("right: 1\n2: No.\nmeasured: {cell: abc, find: median}", "finds no 'median' in what cell abc has put out"),
-        ("right: {within: 10%, is: 2}\nbecause: x", "is a number, and has choices"),
+        ("right: 1\n2: No.\nmeasured: {cell: abc, find: median}", "finds no 'median' in the output of cell abc"),
+        ("right: {within: 10%, is: 2}\nbecause: x", "is a number, but has choices"),
     ],
 )
 def test_an_answer_that_does_not_fit_fails_the_build(notebook, answer, message):
@@ -100,7 +100,7 @@ def test_numbers_as_people_write_them():
 
 def first(page, kind="predict"):
     box = page.locator(f"blockquote.question.callout-{kind}").first
-    box.scroll_into_view_if_needed()  # it takes answers when it comes near
+    box.scroll_into_view_if_needed()  # it takes answers once it is near the window
     return box
 
 

@@ -1,4 +1,4 @@
-"""Formulas set at build time: as large as where MathJax sets them in a browser."""
+"""Formulas set at build time: as large as the ones that MathJax sets in a browser."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_formulas_are_as_large_as_where_mathjax_sets_them(browser):
 
 @pytest.mark.parametrize("tex", ["f''", r"\not\subset", r"\limsup", r"\operatorname{softmax}", r"\underline{f}"])
 def test_what_is_more_than_its_letters_is_left_to_mathjax(tex):
-    """Several glyphs for one letter, a blank without a glyph, room for a letter that leans, a line that is moved."""
+    """Several glyphs for a letter, a blank without a glyph, room for a letter that leans, a line that is moved."""
     html = formulas.engine().call("formulas.typeset", tex, False)["html"]
     math = html[: html.index("<mjx-assistive-mml")]
     assert "<mjx-c " in math

@@ -1,4 +1,4 @@
-"""Keys: what the outputs of a cell depend on, and what they do not."""
+"""Keys: changes that the outputs of a cell depend on, and changes that they do not depend on."""
 
 import pytest
 
@@ -86,7 +86,7 @@ OF_CORE = {*USES} - {"measured", "named", "half"}
         ("core.py", ": float", "", set()),
         ("core.py", "# not x + x", "# a product", set()),
         ("core.py", "(2, x)", "(2,  (x))", set()),
-        ("core.py", "_product", "_times", {"private"}),  # which names it
+        ("core.py", "_product", "_times", {"private"}),  # the cell private uses this name
         ("practice/a.py", "A hint.", "Another hint.", set()),
         ("practice/a.py", '"wrong"', '"mistaken"', {"practice"}),
         ("practice/b.py", '"wrong"', '"mistaken"', set()),

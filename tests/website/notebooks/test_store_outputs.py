@@ -1,4 +1,4 @@
-"""Stored outputs: what stays when they are stored again, and that a broken frame is an error."""
+"""Stored outputs: some stay when outputs are stored again, and a broken frame is an error."""
 
 import shutil
 import subprocess
@@ -47,7 +47,7 @@ def test_storing_twice_changes_nothing_and_edited_cells_are_stored_anew(tmp_path
     store_outputs.store_outputs(path)
     assert path.read_text() == first
 
-    # A picture that another machine draws with other bytes stays, as long as its words and its code are the same.
+    # A picture that a different machine draws with different bytes stays while its words and its code are the same.
     nb = nbformat.read(path, as_version=4)
     nb.cells[1].outputs[0].data["image/png"] = "AAAA"
     nb.cells[0].execution_count = 7
@@ -64,7 +64,7 @@ def test_storing_twice_changes_nothing_and_edited_cells_are_stored_anew(tmp_path
     nb = nbformat.read(path, as_version=4)
     assert nb.cells[1].outputs[0].data["text/plain"] == "A line.\nline from 0 at 0 to 2 at 1"
     assert len(nb.cells[1].outputs[0].data["image/png"]) > 100
-    assert nb.cells[2].outputs[0].text != number  # it comes after what has changed
+    assert nb.cells[2].outputs[0].text != number  # it comes after the change
 
 
 def nbval(path):
@@ -75,7 +75,7 @@ def nbval(path):
 
 
 def test_another_curve_in_a_figure_and_a_frame_that_fails_are_noticed(tmp_path, environment):
-    """nbval leaves pictures out; their words are compared. And no explorer is stored with a broken frame."""
+    """nbval does not compare pictures; it compares their words. And no explorer is stored with a broken frame."""
     path = tmp_path / "notebook.ipynb"
     figure = "import matplotlib.pyplot as plt\nfrom explore import show\nfig, ax = plt.subplots()\n"
     write(path, (figure + "ax.plot([0, 3, 1, 2])\nshow(fig, 'A line.')", []))

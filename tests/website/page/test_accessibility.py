@@ -4,9 +4,9 @@ from axe_playwright_python.base import AXE_SCRIPT
 
 from conftest import EVERYWHERE, FLIP_BOOK, PAGES, SETTLED_HERE
 
-# Most of the work of axe-core are colours, and most elements are coloured words of code and the signs of formulas, on
-# which it has no rules. So of words one of each kind stays in its span, all formulas but one become a letter, and
-# contrast is looked at where text has other colours or another size than before.
+# Most of axe-core's work is on colours. Most elements are coloured words of code, and signs of formulas, for which
+# axe-core has no rules. So one word of each kind stays in its span, all formulas but one become a letter, and contrast
+# is checked only where text has colours or a size that did not occur before.
 ONE_OF_EACH_KIND = """() => {
     const seen = new Set();
     const isNew = kind => !seen.has(kind) && seen.add(kind);
@@ -33,12 +33,12 @@ ONE_TEXT_OF_EACH_CONTRAST = """() => {
         text.toggleAttribute("data-contrast", isNew(decisive.join()));
     }
 }"""
-# As axe-core has it, but only where the texts are marked.
+# axe-core's own rule, but only for the marked texts.
 RULE_OF_CONTRAST = """() => axe.configure({rules: [{id: "color-contrast", selector: "[data-contrast]"}]})"""
 
 
-# Rules about how things look take most of the time, and the others see the same elements on a narrow page, except for
-# the buttons that replace the bars next to it: all of that is checked on one page of each kind.
+# Rules about looks take most of the time. The other rules see the same elements on a narrow page, except for the
+# buttons that replace the sidebars. So we check looks and narrow pages on one page of each kind.
 OF_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
 PAGE_OF_EACH_KIND = {
     "index.html",
@@ -59,7 +59,7 @@ def test_there_is_a_page_of_each_kind():
 
 
 def test_rules_of_accessibility(opened, request):
-    """No violation of a rule of axe-core (WCAG 2.2 AA and good practice), wide and light, nor narrow and dark."""
+    """No page violates a rule of axe-core (WCAG 2.2 AA and good practice), wide and light, or narrow and dark."""
     wholly = EVERYWHERE or request.node.callspec.params["opened"] in PAGE_OF_EACH_KIND
     rules = {} if wholly else {"rules": {rule: {"enabled": False} for rule in OF_LOOKS}}
     opened.evaluate(ONE_OF_EACH_KIND)
@@ -70,7 +70,7 @@ def test_rules_of_accessibility(opened, request):
         opened.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
         opened.wait_for_function(SETTLED_HERE)
         if wholly:
-            opened.wait_for_timeout(400)  # the theme looks at its part 300 ms after a change
+            opened.wait_for_timeout(400)  # the theme updates its part 300 ms after a change
             opened.evaluate(ONE_TEXT_OF_EACH_CONTRAST)
         found = opened.evaluate("axe.run", {"resultTypes": ["violations"], **rules})["violations"]
         assert [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in found] == [], (theme, width)

@@ -37,7 +37,7 @@ def test_every_page_of_the_book_is_there():
     sources = [path.read_text(encoding="utf-8") for path in notebooks()]
     assert len(EXPLORERS) == sum(text.count('"@explore(') for text in sources)
     idents = [explorer.partition("#")[2] for explorer in EXPLORERS]
-    assert {ident for ident in idents if idents.count(ident) > 1} == set(), "alike on the one page of the PDF"
+    assert {ident for ident in idents if idents.count(ident) > 1} == set(), "the same id twice on the PDF's one page"
 
 
 def test_no_page_asks_for_what_it_does_not_need():
@@ -52,7 +52,7 @@ def test_no_page_asks_for_what_it_does_not_need():
 
 
 def test_the_reference_has_every_public_name():
-    body = ast.parse((ROOT / "attention_core.py").read_text(encoding="utf-8")).body  # quicker than an import
+    body = ast.parse((ROOT / "attention_core.py").read_text(encoding="utf-8")).body  # faster than an import
     names = next(ast.literal_eval(node.value) for node in body if ast.unparse(node).startswith("__all__ ="))
     assert {f"attention_core.{name}" for name in names} <= ids_of(SITE / "back_matter" / "api.html")
 
@@ -83,9 +83,9 @@ def test_page(opened):
             .map(e => [e.name || e.getAttribute("property"), e.content])),
         ids: [...document.querySelectorAll("[id]")].map(e => e.id),
     })""")
-    assert opened.evaluate(SHIFT, 100) <= 0.02, "something moves while the page is loaded"
+    assert opened.evaluate(SHIFT, 100) <= 0.02, "something moves while the page loads"
     assert found["rendered"] == found["formulas"]
-    assert found["scripts"] == 0, "formulas are set while the book is built"
+    assert found["scripts"] == 0, "formulas must be set while the book is built"
     assert found["wrong"] == 0
     assert found["nameless"] == 0
     assert found["titles"] == 1
@@ -94,7 +94,7 @@ def test_page(opened):
     twice = {ident for ident in found["ids"] if found["ids"].count(ident) > 1}
     assert not {ident for ident in twice if not ident.startswith("pst-")}, twice
 
-    meta = found["meta"]  # what a link and a search engine show
+    meta = found["meta"]  # the words that a link and a search engine show
     assert 50 <= len(meta["description"]) <= 203
     assert not re.search(r"[\\{}<>]", meta["description"])
     assert meta["og:description"] == meta["description"]
@@ -103,8 +103,8 @@ def test_page(opened):
     assert found["icons"] == 1
 
 
-# The picture, as a number: thousands of whole ones would take minutes to send; what is announced; the picture's name;
-# and where all controls stand.
+# The picture as a number, because thousands of whole pictures would take minutes to send; the announced text; the
+# picture's name; and the positions of all controls.
 SEEN = """control => {
     const figure = control.closest("figure"), frame = figure.querySelector(".explorer-frame");
     const markup = frame.innerHTML;
@@ -115,7 +115,7 @@ SEEN = """control => {
         Number(e.type === "checkbox" ? e.dataset[e.checked ? "checked" : "unchecked"] : e.selectedIndex ?? e.value));
     return {picture, name, places, announced: control.getAttribute("aria-valuetext") ?? name};
 }"""
-# The same at every place of a slider or a list.
+# The same data at every place of a slider or a list.
 SWEEP = f"""control => {{
     const isList = control.tagName === "SELECT", count = isList ? control.options.length : Number(control.max) + 1;
     return [...Array(count).keys()].map(place => {{
@@ -127,9 +127,9 @@ SWEEP = f"""control => {{
 
 
 def test_explorers(opened, subtests):
-    """Each control moves the picture and the value that is announced, at every place; by keys and by a drag as well.
+    """Each control changes the picture and the announced value, at every place, and also with keys and with a drag.
 
-    By keys and by a drag in the first explorer of a page, as all have the same script.
+    Keys and drags are tested only in the first explorer of a page, because all explorers have the same script.
     """
     idents = opened.evaluate("[...document.querySelectorAll('figure.explorer:not([data-live])')].map(e => e.id)")
     for number, ident in enumerate(idents):
@@ -141,7 +141,9 @@ def test_explorers(opened, subtests):
 def check_flip_book(opened, ident, *, by_hand):
     figure = opened.locator(f"[id='{ident}']")
     opened.wait_for_function("ident => globalThis.explorer_frames?.[ident]", arg=ident)
-    data = json.loads(opened.evaluate("ident => explorer_frames[ident]", ident))  # as text: numbers come one by one
+    data = json.loads(
+        opened.evaluate("ident => explorer_frames[ident]", ident)
+    )  # as text, because numbers are sent one by one
     assert figure.locator(".explorer-text").text_content() in data["texts"]
     for control in figure.locator("input, select").all():
         initial = control.evaluate("e => [e.value, e.checked]")
@@ -194,7 +196,7 @@ def test_no_internal_link_is_broken(page):
             continue
         path = SITE / unquote(urlparse(target).path).lstrip("/")
         path = path / "index.html" if path.is_dir() else path
-        fragment = html.unescape(fragment).split("&")[0]  # behind it, the state of an explorer
+        fragment = html.unescape(fragment).split("&")[0]  # the state of an explorer follows it
         if not path.is_file() or (fragment and path.suffix == ".html" and unquote(fragment) not in ids_of(path)):
             broken.append(url)
     assert broken == []
@@ -208,11 +210,11 @@ def test_fits_a_phone_in_both_themes_and_a_thumb(opened):
         assert opened.evaluate("document.documentElement.scrollWidth") <= 390
     sideways = opened.evaluate("""() => [...document.querySelectorAll(".explorer-frame")]
         .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.parentElement.id)""")
-    assert set(sideways) <= {"own_sentence"}, "figures scroll: draw them narrower, or as panels side by side"
+    assert set(sideways) <= {"own_sentence"}, "figures scroll: draw narrower figures, or panels side by side"
     assert opened.evaluate(CUT_CONTROLS) == []
     sizes = opened.evaluate(LETTERS)
     assert all(7.9 <= size <= 24 for size in sizes), sorted(set(sizes))
-    # Nothing light behind a figure in the dark.
+    # Nothing behind a figure is light in the dark theme.
     backgrounds = opened.evaluate("""() => [...document.querySelectorAll("figure.explorer, figure.still")]
         .flatMap(e => [e, e.parentElement, e.querySelector(".explorer-frame")])
         .map(e => getComputedStyle(e).backgroundColor)""")
@@ -231,7 +233,7 @@ CUT_CONTROLS = """() => [...document.querySelectorAll("figure.explorer :is(input
     .filter(e => e.checkVisibility())
     .filter(e => e.getBoundingClientRect().right > e.closest("figure").getBoundingClientRect().right)
     .map(e => [e.closest("figure").id, e.tagName])"""
-# Of the letters in figures, but those along maps of many words.
+# The sizes of the letters in figures, except for the letters along maps of many words.
 LETTERS = """() => [...document.querySelectorAll(".explorer-frame[role=img] text")]
     .filter(e => e.checkVisibility() && e.closest("figure").id !== "own_sentence")
     .map(e => [parseFloat(getComputedStyle(e).fontSize), e.getScreenCTM()])
@@ -245,8 +247,8 @@ FOCUSED = """() => [...document.querySelectorAll("figure.explorer :is(input, sel
     })"""
 
 
-# In an article: titles, text, what is beside it, code. Formulas and pictures have sizes of their own, and signs that
-# are set higher or lower, and counters.
+# In an article: titles, text, parts next to the text, code. Formulas and pictures have their own sizes, and so do signs
+# that are set higher or lower, and counters.
 SIZES = """() => {
     const sizes = {};
     const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
@@ -368,7 +370,7 @@ def test_search_previous_next_download_and_dark_mode(open_page):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_first_paint_has_the_readers_theme(theme, browser, base):
     page = browser.new_page(color_scheme=theme)
-    page.route("**/pydata-sphinx-theme.js*", lambda route: route.abort())  # which sets it, but late
+    page.route("**/pydata-sphinx-theme.js*", lambda route: route.abort())  # it sets the theme, but late
     page.goto(base + "index.html")
     assert page.evaluate("document.documentElement.dataset.theme") == theme
     page.close()
@@ -394,11 +396,11 @@ def test_the_sitemap_lists_the_pages_of_the_book():
 
 
 def test_print_shows_first_frames_with_captions_and_nothing_folded(open_page):
-    """From the dark theme, too: paper is white."""
+    """Also from the dark theme, because paper is white."""
     opened = open_page("chapters/01_softmax_and_variance.html", color_scheme="dark")
-    unfolded = opened.locator(".bd-article details[open]").count()  # the second reading
+    unfolded = opened.locator(".bd-article details[open]").count()  # the sections for a second reading
     opened.evaluate("dispatchEvent(new Event('beforeprint'))")
-    opened.wait_for_function(SETTLED)  # the theme's scripts may come while a print is under way
+    opened.wait_for_function(SETTLED)  # the theme's scripts may arrive during a print
     opened.emulate_media(media="print")
     for figure in opened.locator("figure.explorer").all():
         assert figure.locator(".explorer-frame svg").first.is_visible()
@@ -433,7 +435,7 @@ def test_a_picture_that_changes_is_told_once_the_slider_rests(open_page):
     opened = open_page("index.html")
     figure = opened.locator("figure.explorer").first
     status = figure.locator("[role=status]")
-    told = opened.evaluate("""() => {
+    announced = opened.evaluate("""() => {
         const figure = document.querySelector("figure.explorer"), input = figure.querySelector("input[type=range]");
         for (let step = 0; step < 3; step++) {
             input.value = Number(input.value) + 1;
@@ -441,7 +443,7 @@ def test_a_picture_that_changes_is_told_once_the_slider_rests(open_page):
         }
         return figure.querySelector("[role=status]").textContent;
     }""")
-    assert told == ""  # while it moves
+    assert announced == ""  # while it moves
     opened.wait_for_function("() => document.querySelector('figure.explorer [role=status]').textContent")
     assert status.text_content() == figure.locator(".explorer-text").text_content()
 
@@ -498,7 +500,7 @@ WILD = """async seconds => {
 
 
 def test_fifty_explorers_dragged_wildly_leak_nothing(base, chromium_with):
-    """Fifty explorers on a page, all moved at once, the window resized on the way: the heap comes back."""
+    """Move fifty explorers on a page at once and resize the window meanwhile: the heap returns to its size."""
     page = chromium_with(*HEAP_FLAGS).new_page()
     problems = []
     page.on("pageerror", lambda error: problems.append(str(error)))
@@ -513,7 +515,7 @@ def test_fifty_explorers_dragged_wildly_leak_nothing(base, chromium_with):
     after = page.evaluate(WILD, 1)
     assert abs(after / before - 1) < 0.1, (before, after)
     assert problems == []
-    for figure in page.locator("figure.explorer").all()[::7]:  # and each still shows what its controls say
+    for figure in page.locator("figure.explorer").all()[::7]:  # and each still shows the values of its controls
         slider = figure.locator("input[type=range]")
         slider.focus()
         page.keyboard.press("Home")
@@ -541,7 +543,7 @@ def test_a_first_reading_folds_the_rest_and_is_remembered(open_page):
     button = page.get_by_role("button", name="First reading")
     folds = page.locator("section.second-reading > details")
     assert folds.count()
-    assert folds.evaluate_all("all => all.every((fold) => fold.open)"), "a page comes whole"
+    assert folds.evaluate_all("all => all.every((fold) => fold.open)"), "a page must arrive unfolded"
     expect(button).to_have_attribute("aria-pressed", "false")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
@@ -549,7 +551,7 @@ def test_a_first_reading_folds_the_rest_and_is_remembered(open_page):
     expect(page.locator("#softmax_explorer")).to_be_hidden()
     page.reload()
     expect(page.locator("#softmax_explorer")).to_be_hidden()
-    page.goto(page.url.split("#")[0] + "#softmax_explorer")  # what an address points at is not left folded
+    page.goto(page.url.split("#")[0] + "#softmax_explorer")  # the target of an address must not stay folded
     expect(page.locator("#softmax_explorer")).to_be_visible()
     expect(button).to_have_attribute("aria-pressed", "false")
     button.click()
@@ -557,7 +559,7 @@ def test_a_first_reading_folds_the_rest_and_is_remembered(open_page):
     page.reload()
     assert folds.evaluate_all("all => all.every((fold) => fold.open)")
     page.goto(page.url.split("#")[0].replace("01_softmax_and_variance", "02_why_sqrt_dk") + "#first-reading")
-    assert folds.evaluate_all("all => all.every((fold) => !fold.open)"), "the way in from the title page"
+    assert folds.evaluate_all("all => all.every((fold) => !fold.open)"), "a link from the title page must fold them"
     assert not page.complaints
 
 
@@ -575,7 +577,7 @@ def test_a_first_reading_begins_where_the_browser_keeps_nothing(browser, base):
     page = context.new_page()
     page.goto(base + "chapters/01_softmax_and_variance.html#first-reading")
     expect(page.get_by_role("button", name="First reading")).to_have_attribute("aria-pressed", "true")
-    page.goto(base + "chapters/02_why_sqrt_dk.html#%")  # an address that is none
+    page.goto(base + "chapters/02_why_sqrt_dk.html#%")  # an invalid address
     expect(page.get_by_role("button", name="First reading")).to_have_attribute("aria-pressed", "false")
     context.close()
 
@@ -602,7 +604,7 @@ def test_a_word_of_an_earlier_chapter_shows_its_definition(chapter, width, open_
         assert place["right"] <= width, "it is cut on the right"
         assert place["width"] >= 150, "it is squeezed"
         assert place["top"] > here["top"], "it hides its own word"
-        if here["height"] < 30:  # on one line
+        if here["height"] < 30:  # the word is on one line
             assert place["left"] <= here["right"], "the pointer cannot get to it"
             assert here["left"] <= place["right"], "the pointer cannot get to it"
         page.keyboard.press("Escape")

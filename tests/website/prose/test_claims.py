@@ -1,4 +1,4 @@
-"""Nothing in the book is claimed without what holds it, and the program that looks notices when it is."""
+"""The book makes no claim without support, and the program that looks for such claims finds them."""
 
 import nbformat
 import pytest
@@ -56,7 +56,7 @@ def test_a_number_stands_in_an_output(faults_of, held):
         ("It takes 3.4 times the time.", "3.4 times"),
         ("It is 26 % of all.", "26 %"),
         ("Five of twelve.", "Five of twelve"),
-        ("It takes 0.125 ms.", "0.125 ms"),  # stands in the code, and is not measured there
+        ("It takes 0.125 ms.", "0.125 ms"),  # it is in the code, but is not measured there
         ("The value is $0.7$.", "0.7"),
         ("> **Checked.** It is 0.7.", "0.7"),
         ("<!-- answer\nright: 1\n1: It is 0.7.\n-->", "0.7"),
@@ -82,13 +82,13 @@ def test_a_number_is_looked_for_in_its_section_and_where_its_line_leads(faults_o
 def test_a_strong_word_has_a_reason(faults_of, word):
     text = f"This is {word} so."
     assert faults_of(text, ASSERTS)
-    assert faults_of(f"{text} <!-- held: prints -->", ASSERTS, PRINTS), "a cell that asserts nothing"
+    assert faults_of(f"{text} <!-- held: prints -->", ASSERTS, PRINTS), "the cell asserts nothing"
     assert faults_of(f"{text} <!-- held: somehow -->", ASSERTS)
     assert not faults_of(f"{text} <!-- held: asserts -->", ASSERTS)
     assert not faults_of(f"{text} <!-- held: derived -->", ASSERTS)
-    assert faults_of(f"{text} <!-- held: guess -->", ASSERTS), "and does not say that it is a guess"
+    assert faults_of(f"{text} <!-- held: guess -->", ASSERTS), "the line does not say that it is a guess"
     assert not faults_of(f"Our guess: {text} <!-- held: guess -->", ASSERTS)
-    assert faults_of(f"{text} <!-- held: cited -->", ASSERTS), "and cites nothing"
+    assert faults_of(f"{text} <!-- held: cited -->", ASSERTS), "the line cites nothing"
     assert not faults_of(f"{text} {{cite:p}}`you2020` <!-- held: cited -->", ASSERTS)
 
 

@@ -1,4 +1,4 @@
-"""Every page keeps the rules for authors, and every rule notices a page that does not."""
+"""Every page keeps the rules for authors, and every rule notices a page that breaks it."""
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
@@ -29,11 +29,11 @@ def glossary(text):
     return [md(f"```{{glossary}}\n{text}\n```")]
 
 
-# The rule, the page, its cells, and what is expected there.
+# The rule, the page, its cells, and a part of the message.
 BAD = [
     ("a box is of a known kind", CHAPTER, [md("> **Pitfal.** No.")], "'Pitfal.', expected one of Predict., Quiz."),
     ("exercises referred to exist", CHAPTER, [md("See exercise 3.99.")], "exercise 3.99"),
-    ("links to cells lead to code", CHAPTER, [md("[here](../index.ipynb#cell-id=no)")], "no cell of code no"),
+    ("links to cells lead to code", CHAPTER, [md("[here](../index.ipynb#cell-id=no)")], "no code cell no"),
     ("links to cells lead to code", CHAPTER, [md("[here](nowhere.ipynb#cell-id=no)")], "nowhere.ipynb"),
     ("citations have entries", CHAPTER, [md("{cite:p}`vaswani2017, nobody1900`")], "nobody1900"),
     ("the import path stays as it is", CHAPTER, [code("sys.path.append('.')")], "sys.path"),
@@ -46,7 +46,7 @@ BAD = [
     ),
     ("an explorer says what to try", CHAPTER, [code(EXPLORER), md("Words.")], "**Try.**"),
     ("an explorer says what to try", CHAPTER, [code(EXPLORER)], "**Try.**"),
-    ("a chapter begins with the same imports", CHAPTER, [code("import torch")], "the first cell of code"),
+    ("a chapter begins with the same imports", CHAPTER, [code("import torch")], "the first code cell"),
     ("a chapter has its parts", CHAPTER, [md("# 3 · Name\n\n*No question.*")], "a question in italics"),
     *[
         ("a chapter has its parts", CHAPTER, [md("# 3 · Name")], part)
@@ -74,7 +74,7 @@ BAD = [
         "a statement that is checked has a source or is a question",
         CHAPTER,
         [md('> **Checked.** "It is so." It is not.')],
-        "the address of what it quotes",
+        "the address of the text that it quotes",
     ),
     ("a chapter has two explorers and two quizzes", CHAPTER, [code(EXPLORER), md(CHOICES)], "got 1 and 0"),
     ("every question takes an answer or says why not", CHAPTER, [md(CHOICES)], "a comment <!-- answer"),
@@ -115,7 +115,7 @@ BAD = [
             md(EXERCISE),
             code("practice.check_it(f)"),
         ],
-        "none after an exercise without",
+        "no checker after an exercise without",
     ),
     ("the first course takes less than two hours", "index.ipynb", [md("Words.")], "a table with the minutes"),
     ("the first course takes less than two hours", "index.ipynb", [md("Words.")], "got 0"),

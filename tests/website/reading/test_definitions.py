@@ -1,4 +1,4 @@
-"""Words of the glossary: what an entry needs, and where its words are found."""
+"""The glossary's words: the parts that an entry needs, and the places where its words are found."""
 
 import re
 
