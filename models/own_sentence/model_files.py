@@ -41,19 +41,19 @@ def write_model(folder):
         old.unlink()
     tensors, data = packed(stored_weights())
     parts = [data[at : at + PART] for at in range(0, len(data), PART)]
-    contents = {"made": made, "bytes": len(data), "tensors": tensors, "parts": []}
+    about = {"made": made, "bytes": len(data), "tensors": tensors, "parts": []}
     for number, part in enumerate(parts):
         crc = zlib.crc32(part)
         name = f"part_{number:02}_{crc:08x}.js"  # so a new model is never mixed with old parts in a browser's cache
         letters = base64.b64encode(part).decode()
         write(folder / name, f'(globalThis.sentence_parts ??= {{}})["{name}"] = "{letters}";')
-        contents["parts"].append({"file": name, "at": number * PART, "bytes": len(part), "crc": crc})
+        about["parts"].append({"file": name, "at": number * PART, "bytes": len(part), "crc": crc})
     write(folder / "vocabulary.js", f"globalThis.sentence_vocabulary = {as_json(vocabulary())};")
     binary = wasmtime.wat2wasm((SENTENCE / "linear.wat").read_text(encoding="utf-8"))
     program = f'globalThis.sentence_program = "{base64.b64encode(binary).decode()}";\n'
     program += "\n".join(path.read_text(encoding="utf-8") for path in WORKER)
     write(folder / "worker.js", f"globalThis.sentence_worker = {as_json(program)};")
-    write(manifest, f"globalThis.sentence_manifest = {as_json(contents)};")  # last: if it is there, everything is there
+    write(manifest, f"globalThis.sentence_manifest = {as_json(about)};")  # last: if it is there, everything is there
 
 
 def write(path, text):
@@ -105,16 +105,16 @@ def packed(named):
     count = sum(w.shape[0] if w.ndim == 2 else w.numel() for w in named.values())
     at_float, at_whole = 0, 4 * count
     for name, weight in named.items():
-        place = {"shape": list(weight.shape), "floats": at_float}
+        about = {"shape": list(weight.shape), "floats": at_float}
         if weight.ndim == 2:
             numbers, steps = int8.quantised(weight)
-            place["numbers"] = at_whole
+            about["numbers"] = at_whole
             whole.append(numbers.numpy().tobytes())
             at_whole += len(whole[-1])
             weight = steps.flatten()
         floats.append(weight.float().numpy().astype("<f4").tobytes())
         at_float += len(floats[-1])
-        tensors[name] = place
+        tensors[name] = about
     return tensors, b"".join(floats + whole)
 
 
