@@ -2,7 +2,7 @@
 
 import pytest
 
-from explore.figures.style import THEMES
+from explore.figures.colours import THEMES
 from website.boxes.kinds import KINDS, kind_of, style_sheet
 
 

@@ -290,7 +290,7 @@ def test_code_that_has_no_element_of_its_own_has_the_colour_of_code(open_page):
 @pytest.mark.parametrize("page", ["chapters/05_masking.html", "back_matter/questions_people_ask.html"])
 def test_on_paper_no_word_of_code_is_broken(page, open_page):
     opened = open_page(page)
-    opened.set_viewport_size({"width": 672, "height": 900})  # A4 less the margins of tools/print_book.py
+    opened.set_viewport_size({"width": 672, "height": 900})  # A4 less the margins of website/print/print_book.py
     opened.emulate_media(media="print")
     broken = opened.evaluate("""() => [...document.querySelectorAll(".cell_input pre")].filter(e => {
         const lines = e.textContent.trimEnd().split("\\n").length;
