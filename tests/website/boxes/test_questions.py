@@ -195,7 +195,7 @@ def test_on_paper_answers_stand_below_the_questions(open_page):
 
 def test_the_page_of_all_answers(open_page):
     page = open_page("back_matter/your_predictions.html")
-    assert page.locator("#all-answers tbody tr").count() == page.evaluate("allQuestions.length") == len(chapters())
+    assert page.locator("#all-answers tbody tr").count() == page.evaluate("all_questions.length") == len(chapters())
     assert page.get_by_role("button", name="Save as JSON").is_disabled()
     ids = page.evaluate("all_questions.find(({ page }) => page.includes('/03_')).questions.map(({ id }) => id)")
     day = 24 * 60 * 60 * 1000

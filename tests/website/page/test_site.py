@@ -318,7 +318,7 @@ def test_pictures_for_slides(open_page):
         opened.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
         shown = opened.evaluate("""() => [...document.querySelectorAll("img.picture")]
             .filter(e => e.checkVisibility()).map(e => e.getAttribute("src"))""")
-        assert [src.rpartition("-")[2] for src in shown] == [f"{theme}.svg"] * chapters
+        assert [src.rpartition("-")[2] for src in shown] == [f"{theme}.svg"] * len(chapters())
 
 
 @pytest.mark.parametrize("page", sorted({explorer.split("#")[0] for explorer in EXPLORERS}))
