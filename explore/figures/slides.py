@@ -4,9 +4,10 @@ A line ``{pictures}`` on a page of its own lists them all.
 """
 
 import html
-import re
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from xml.etree import ElementTree
+from xml.etree.ElementTree import SubElement
 
 import matplotlib
 import resvg_py
@@ -14,13 +15,16 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.errors import ExtensionError
 
-from .colours import THEMES
+from ..explorers.markup import picture_in
+from .colours import COLOR, THEMES
 
-PANEL = re.compile(r'<svg viewBox="(\S+) (\S+) (\S+) (\S+)" style="[^"]*"')
+SVG = "http://www.w3.org/2000/svg"
 GROUNDS = {"light": "#ffffff", "dark": "#121212"}
 LICENCE = "Attention, Measured, chapter {}. CC BY 4.0"
 WIDTH = 1920  # of the PNG, in pixels
 MARGIN = 10  # points
+ElementTree.register_namespace("", SVG)
+ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
 FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
 
 
@@ -49,10 +53,8 @@ def remember(app, doctree):
     page = app.env.docname
     for cell in doctree.findall(lambda node: "tag_picture" in getattr(node, "attributes", {}).get("classes", ())):
         for raw in cell.findall(nodes.raw):
-            frame = re.search(r'<div class="explorer-frame"[^>]*>(.*?)</div>\n<p class="vis', raw.astext(), re.DOTALL)
-            caption = re.search(r"<figcaption>(.*?)</figcaption>", raw.astext(), re.DOTALL)
-            if frame and caption:
-                app.env.metadata[page]["picture"] = frame[1], html.unescape(caption[1])
+            if picture := picture_in(raw.astext()):
+                app.env.metadata[page]["picture"] = picture
                 return
         raise ExtensionError(f"{page}: a cell with the tag picture shows no figure")
 
@@ -77,7 +79,7 @@ def visit_pictures(self, node):
     env, here = self.builder.env, self.builder.current_docname
     parts = []
     for page, number, markup, caption in pictures_of(env):
-        _, _, width, height = ground_of(markup)
+        _, _, width, height = ground_of(panels_in(markup))
         title, address = html.escape(env.titles[page].astext()), self.builder.get_relative_uri(here, page)
         folder = f"{self.builder.imgpath.removesuffix('_images')}_static/pictures/"  # also where all is one page
         links = [
@@ -142,26 +144,38 @@ def png_of(svg):
 
 def standing_alone(markup, title, caption, number, theme, ground):
     """The panels of a figure as one picture, which needs no page: its colours, ground and licence in it."""
-    colours = THEMES[theme]
-    left, top, width, height = ground_of(markup)
-    inside = PANEL.sub(r'<svg x="\1" y="\2" width="\3" height="\4" viewBox="\1 \2 \3 \4" overflow="visible"', markup)
-    inside = re.sub(r"</?div[^>]*>", "", inside)
-    inside = re.sub(r"var\(--am-(\w+), #\w+\)", lambda name: colours[name[1]], inside)
-    words = f"<title>{html.escape(title)}</title><desc>{html.escape(caption)}</desc>"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" role="img" '
-        f'viewBox="{left:g} {top:g} {width:g} {height:g}" width="{2 * width:g}" height="{2 * height:g}" '
-        f'color="{colours["ink"]}" fill="{colours["ink"]}" font-family="DejaVu Sans, Verdana, sans-serif">\n{words}\n'
-        f'<rect x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" fill="{ground}"/>\n{inside}\n'
-        f'<text x="{left + width - MARGIN:g}" y="{top + height - 0.6 * MARGIN:g}" text-anchor="end" font-size="7" '
-        f'fill="{colours["muted"]}">{LICENCE.format(int(number))}</text>\n</svg>\n'
-    )
+    colours, panels = THEMES[theme], panels_in(markup)
+    left, top, width, height = ground_of(panels)
+    picture = ElementTree.Element(f"{{{SVG}}}svg", {"role": "img", "font-family": "DejaVu Sans, Verdana, sans-serif"})
+    picture.attrib |= {"viewBox": f"{left:g} {top:g} {width:g} {height:g}"}
+    picture.attrib |= {"width": f"{2 * width:g}", "height": f"{2 * height:g}"}
+    picture.attrib |= {"color": colours["ink"], "fill": colours["ink"]}
+    SubElement(picture, f"{{{SVG}}}title").text = title
+    SubElement(picture, f"{{{SVG}}}desc").text = caption
+    box = {"x": f"{left:g}", "y": f"{top:g}", "width": f"{width:g}", "height": f"{height:g}"}
+    SubElement(picture, f"{{{SVG}}}rect", box, fill=ground)
+    for panel in panels:
+        del panel.attrib["style"]
+        panel.attrib |= dict(zip(("x", "y", "width", "height"), panel.get("viewBox").split(), strict=True))
+        panel.set("overflow", "visible")
+        picture.append(panel)
+    place = {"x": f"{left + width - MARGIN:g}", "y": f"{top + height - 0.6 * MARGIN:g}", "text-anchor": "end"}
+    licence = SubElement(picture, f"{{{SVG}}}text", place | {"font-size": "7"}, fill=colours["muted"])
+    licence.text = LICENCE.format(int(number))
+    svg = ElementTree.tostring(picture, encoding="unicode")
+    for name, colour in COLOR.items():
+        svg = svg.replace(f"var(--am-{name}, {colour})", colours[name])
+    return svg
 
 
-def ground_of(markup):
+def panels_in(markup):
+    return ElementTree.fromstring(f"<div>{markup}</div>").findall(f".//{{{SVG}}}svg")
+
+
+def ground_of(panels):
     """The rectangle around all panels, in points: left, top, width, height. Below there is room for the licence."""
-    panels = [tuple(map(float, box)) for box in PANEL.findall(markup)]
-    left, top = (min(panel[i] for panel in panels) - MARGIN for i in (0, 1))
-    right = max(panel[0] + panel[2] for panel in panels) + MARGIN
-    bottom = max(panel[1] + panel[3] for panel in panels) + 2.5 * MARGIN
+    boxes = [tuple(map(float, panel.get("viewBox").split())) for panel in panels]
+    left, top = (min(box[i] for box in boxes) - MARGIN for i in (0, 1))
+    right = max(box[0] + box[2] for box in boxes) + MARGIN
+    bottom = max(box[1] + box[3] for box in boxes) + 2.5 * MARGIN
     return left, top, right - left, bottom - top
