@@ -85,10 +85,3 @@ def without_frames(markup):
 def with_address(markup, ident, address):
     """The ``markup`` of a flip-book with its frames in a file at ``address``."""
     return markup.replace(f'{FIGURE}{ident}"', f'{FIGURE}{ident}" data-frames="{address}"', 1)
-
-
-def picture_in(markup):
-    """Picture and caption of an explorer, or of a figure, whose frame `show` writes like this one; or None."""
-    frame, found, after = markup.partition('<div class="explorer-frame"')[2].partition("</div>\n<p")
-    caption = after.partition("<figcaption>")[2].partition("</figcaption>")[0]
-    return (frame.partition(">")[2], html.unescape(caption)) if found else None

@@ -8,3 +8,10 @@ ROW = "display: flex; flex-wrap: wrap; justify-content: center; align-items: fle
 def hidden_text(text):
     """A paragraph for screen readers. Here an explorer's script describes the frame that it now shows."""
     return f'<p class="visually-hidden explorer-text">{html.escape(text)}</p>'
+
+
+def picture_in(markup):
+    """Picture and caption of a figure or an explorer, which have the same frame; or None."""
+    frame, found, after = markup.partition('<div class="explorer-frame"')[2].partition("</div>\n<p")
+    caption = after.partition("<figcaption>")[2].partition("</figcaption>")[0]
+    return (frame.partition(">")[2], html.unescape(caption)) if found else None

@@ -1,6 +1,6 @@
-"""One picture a chapter, for slides: the figure of the cell with the tag ``picture`` as SVG and PNG, light and dark.
+"""One picture per chapter, for slides: the figure of the cell with the tag ``picture``, as SVG and PNG, light and dark.
 
-A line ``{pictures}`` on a page of its own lists them all.
+The directive ``pictures`` lists them all. The dark PNG needs resvg: ``savefig`` knows only the colours of the figure.
 """
 
 import html
@@ -15,8 +15,8 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.errors import ExtensionError
 
-from ..explorers.markup import picture_in
-from .colours import COLOR, THEMES
+from .colours import COLOR, THEMES, variable
+from .markup import picture_in
 
 SVG = "http://www.w3.org/2000/svg"
 GROUNDS = {"light": "#ffffff", "dark": "#121212"}
@@ -38,7 +38,7 @@ def setup(app):
 
 
 class pictures(nodes.General, nodes.Element):
-    """Where the list will stand."""
+    """The place of the list."""
 
 
 class Pictures(Directive):
@@ -60,7 +60,7 @@ def remember(app, doctree):
 
 
 def pictures_of(env):
-    """Of each chapter that has one: page, number, markup and caption."""
+    """For each chapter that has one: page, number, markup and caption."""
     for page in sorted(env.found_docs):
         if "picture" in env.metadata[page]:
             yield page, page.rpartition("/")[2][:2], *env.metadata[page]["picture"]
@@ -81,7 +81,7 @@ def visit_pictures(self, node):
     for page, number, markup, caption in pictures_of(env):
         _, _, width, height = ground_of(panels_in(markup))
         title, address = html.escape(env.titles[page].astext()), self.builder.get_relative_uri(here, page)
-        folder = f"{self.builder.imgpath.removesuffix('_images')}_static/pictures/"  # also where all is one page
+        folder = f"{self.builder.imgpath.removesuffix('_images')}_static/pictures/"  # also when the book is one page
         links = [
             f'<a href="{folder}{number}-{theme}.{kind}" download>{kind.upper()}, {theme}</a>'
             for kind in ("svg", "png")
@@ -102,7 +102,7 @@ def begin(app, env):
     """Write the SVGs that have changed; their PNGs are drawn in another process while this one writes pages."""
     if app.builder.format != "html":
         return
-    app.painter = ProcessPoolExecutor(1)  # which starts no process before it has work
+    app.painter = ProcessPoolExecutor(1)  # it starts no process before it has work
     app.pngs = {}
     drawn_by = Path(__file__), Path(app.srcdir) / "requirements.txt"
     newest = max(file.stat().st_mtime for file in drawn_by)
@@ -117,7 +117,7 @@ def begin(app, env):
             if drawn and path.read_text(encoding="utf-8") == svg:
                 continue
             path.write_text(svg, encoding="utf-8")
-            if app.builder.name == "html":  # nobody gets a file from a printed page
+            if app.builder.name == "html":  # a printed page offers no files
                 png.unlink(missing_ok=True)  # the old one, should this build fail
                 app.pngs[png] = app.painter.submit(png_of, svg)
 
@@ -163,8 +163,8 @@ def standing_alone(markup, title, caption, number, theme, ground):
     licence = SubElement(picture, f"{{{SVG}}}text", place | {"font-size": "7"}, fill=colours["muted"])
     licence.text = LICENCE.format(int(number))
     svg = ElementTree.tostring(picture, encoding="unicode")
-    for name, colour in COLOR.items():
-        svg = svg.replace(f"var(--am-{name}, {colour})", colours[name])
+    for name in COLOR:
+        svg = svg.replace(variable(name), colours[name])
     return svg
 
 
