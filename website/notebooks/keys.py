@@ -18,14 +18,18 @@ NAMES = {ast.Name: "id", ast.Attribute: "attr", ast.alias: "name", ast.FunctionD
 LEFT_OUT = {"kind", "type_comment", "returns", "annotation", "asname"}
 
 
-def key_of(sources, root):
-    """A short name for everything that the output of the last of these cells depends on."""
+def key_of(sources, root, left_out=()):
+    """A short name for everything that the output of the last of these cells depends on.
+
+    Definitions in the files ``left_out`` do not count.
+    """
     digest = hashlib.sha256()
     for path in filter(Path.is_file, (root / name for name in ("requirements.txt", "constraints.txt"))):
         digest.update(" ".join(re.sub(r"#.*", "", path.read_text(encoding="utf-8")).split()).encode())
     cells = [statement for source in sources for statement in parsed(source).body]
     packages = packages_of(cells, root)
-    texts, used = followed(cells, definitions_in(files_of(packages, root)))
+    files = [path for path in files_of(packages, root) if path.relative_to(root).as_posix() not in left_out]
+    texts, used = followed(cells, definitions_in(files))
     digested = "\n".join(texts)
     digest.update(digested.encode())
     words = set(re.findall(r"'([\w-]+)(?:\.\w+)?'", digested))

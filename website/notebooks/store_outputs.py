@@ -19,6 +19,10 @@ from website.notebooks.run import code_cells, execute, prepare_kernels
 from website.places import ROOT, named, notebooks
 
 
+# They make the form that a page shows, which is not stored.
+OF_PAGES = ("explore/explorers/markup.py", "explore/figures/markup.py")
+
+
 def has_key(cell):
     """Whether the outputs of a cell may differ between machines while the code is the same."""
     pictures = any("image/png" in output.get("data", {}) for output in cell.outputs)
@@ -28,7 +32,7 @@ def has_key(cell):
 def current_keys(nb):
     """For each code cell that has a key, its key for the current code; None for the others."""
     sources = [cell.source for cell in code_cells(nb)]
-    return [key_of(sources[:i], ROOT) if has_key(cell) else None for i, cell in enumerate(code_cells(nb), 1)]
+    return [key_of(sources[:i], ROOT, OF_PAGES) if has_key(cell) else None for i, cell in enumerate(code_cells(nb), 1)]
 
 
 def run(path):
