@@ -18,7 +18,6 @@ from website.notebooks.keys import key_of
 from website.notebooks.run import code_cells, execute, prepare_kernels
 from website.places import ROOT, named, notebooks
 
-
 # They make the form that a page shows, which is not stored.
 OF_PAGES = ("explore/explorers/markup.py", "explore/figures/markup.py")
 
