@@ -1027,7 +1027,7 @@ def blockwise_attention(
 ):
     """Exactly ``scaled_dot_product_attention``, block by block, without holding the ``L × S`` matrix.
 
-    For a block of queries, the keys come by in blocks; the largest score, the sum of exponentials and the weighted sum
+    For each block of queries, keys are read in blocks; the largest score, the sum of exponentials and the weighted sum
     of values so far are kept, and rescaled when a larger score turns up (online softmax). Blocks that ``is_causal``
     hides are skipped, with any NaN in them. Memory beyond inputs and output: one block of scores (two with a dense mask
     or a soft cap), the scaled queries, and the output a second time while its blocks are joined; in half precision

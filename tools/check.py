@@ -2,7 +2,7 @@
 
 Lint and the rules for prose come first. Then, for each changed notebook, strict nbval (which draws every frame of every
 explorer), the page built alone, and its tests in a browser. For every other file, the tests in the folder of
-the same name, and those that import it; if a site is built, it is built again for those in a browser. The last line
+the same name, and those that import it; if a site exists, it is rebuilt for the browser tests. The last line
 lists what was skipped.
 """
 

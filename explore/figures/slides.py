@@ -143,7 +143,7 @@ def png_of(svg):
 
 
 def standing_alone(markup, title, caption, number, theme, ground):
-    """The panels of a figure as one picture, which needs no page: its colours, ground and licence in it."""
+    """The panels of a figure as one picture that needs no page: it contains its colours, background and licence."""
     colours, panels = THEMES[theme], panels_in(markup)
     left, top, width, height = ground_of(panels)
     picture = ElementTree.Element(f"{{{SVG}}}svg", {"role": "img", "font-family": "DejaVu Sans, Verdana, sans-serif"})

@@ -18,8 +18,8 @@ from .panels import panels_of, parts_of
 
 
 def _room(points):
-    """The style of a panel of that width. It is next to other panels if each can have three quarters of its width, and
-    all grow by the same factor; otherwise it has its own line.
+    """The style of a panel of that width. Panels share a row, and grow by the same factor, if each gets at least
+    three quarters of its width; otherwise a panel has its own row.
     """
     natural = points * 4 / 3  # CSS pixels
     least = round(0.74 * natural)

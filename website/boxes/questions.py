@@ -55,7 +55,7 @@ def questions_of(env):
 
 
 def add_scripts(app, pagename, templatename, context, doctree):
-    """Give the page of all answers all pages' questions, in a script, because a page on a disk cannot fetch data."""
+    """Put every page's questions into a script for the page of all answers: a page on a disk cannot fetch data."""
     all_questions = questions_of(app.env)
     if pagename == PAGE:
         pages = [

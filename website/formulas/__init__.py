@@ -3,7 +3,7 @@
 No page loads a formula script, moves while formulas appear, or needs JavaScript to show them.
 
 MathML alone, which browsers set themselves, was tried on chapters 0, 2 and 8 with a font of 46 kB: a third fewer
-elements and 150 lines less here. But Chromium hangs indices at different heights, lower after g, j and q, and the
+elements and 150 lines less here. But Chromium sets subscripts at different heights, lower after g, j and q, and the
 letters were thinner than the text around them. MathJax's MathML is on the page for screen readers.
 """
 
@@ -35,7 +35,7 @@ def setup(app):
 
 @functools.cache
 def engine():
-    init_mini_racer(flags=(), ignore_duplicate_init=True)  # with threads of its own V8 optimises
+    init_mini_racer(flags=(), ignore_duplicate_init=True)  # V8 optimises only if it may start threads
     racer = MiniRacer()
     racer.eval((Path(__file__).parent / "mathjax.js").read_text(encoding="utf-8"))
     for part in ("startup", "core", *racer.eval("PARTS")):
@@ -71,7 +71,7 @@ def visit_display(self, node):
 
 
 def add_style(app, pagename, templatename, context, doctree):
-    """The page's own characters: 3 kB compressed; all that MathJax has are 27."""
+    """Only the characters that this page uses: 3 kB compressed, where all of MathJax's would be 27."""
     if doctree and any(doctree.findall(lambda node: isinstance(node, (nodes.math, nodes.math_block)))):
         fonts = context["pathto"](f"_static/mathjax/{FONTS}", 1)
         context["formula_style"] = engine().call("formulas.take_style").replace("FONTS", fonts)

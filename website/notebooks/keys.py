@@ -1,9 +1,9 @@
 """The code that stored outputs and results depend on, as a key made from the syntax trees that the code leads to.
 
-Comments, layout, docstrings and type hints are not in these trees. The hints of a checker are not either, because only
+Comments, layout, docstrings and type hints are not in these trees. Neither are a checker's hints, because only
 a mistake shows them. A name that the book defines is followed to its definitions and numbered in the order in which it
 is met: a key does not change when a function is renamed or moved, or when unused code changes. Strings are followed
-like names. A namesake may be followed for nothing; then outputs are made once more than necessary.
+like names. If another thing has the same name, it is followed, too: then outputs may be remade needlessly.
 """
 
 import ast

@@ -23,7 +23,7 @@ class EmptyCorners(SphinxPostTransform):
 
 
 def visit_citation(self, node):
-    """Without docutils' roles: one is withdrawn from the standard, and the other is for lists."""
+    """Leave out docutils' roles: one has been withdrawn from the standard, and the other is for lists."""
     self.body.append(self.starttag(node, "div", CLASS="citation"))
 
 

@@ -1,4 +1,4 @@
-"""Code in fewer elements: what the colours show alike is one piece, and what they show as plain text is none.
+"""Code in fewer elements: neighbours of the same colour share one, and text in the plain colour needs none.
 
 Pygments puts every name, comma and number into its own element: the code of chapter 2 would have 10,600 elements and
 not 3,900 (the whole page has 13,600), and its markup would be 289 kB and not 133.

@@ -26,7 +26,7 @@ def add_preview(app, pagename, templatename, context, doctree):
 def preview(app, pagename, context, doctree):
     """What a search engine and a link in a message show: the page's title, its opening question, and a picture.
 
-    By hand, since sphinxext-opengraph takes any text for the description, TeX and the list of goals included.
+    Written by hand, because sphinxext-opengraph puts any text into the description, even TeX and the list of goals.
     """
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
     opening = next((p for p in paragraphs if isinstance(p.parent, nodes.section)), None)
@@ -56,9 +56,9 @@ def preview(app, pagename, context, doctree):
 
 
 def write_sitemap(app, exception):
-    """All pages, with full addresses, as the protocol asks. Where the book's is not known: those of `make serve`.
+    """All pages, with full addresses, as the protocol asks; those of `make serve` if the book's own is unknown.
 
-    By hand, since sphinx-sitemap lists only those pages that were written anew.
+    Written by hand, because sphinx-sitemap lists only the pages that this build has rewritten.
     """
     if exception or app.builder.name != "html":
         return

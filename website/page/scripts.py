@@ -7,7 +7,7 @@ def setup(app):
 
 
 def defer_scripts(app, pagename, templatename, context, doctree):
-    """Nothing holds the first picture up. But inline scripts need the first at once, those of the search need all."""
+    """No script delays the first paint, except those that inline scripts need and those of the search page."""
     for script in context["script_files"]:
         if script.filename and "documentation_options" not in str(script.filename) and pagename != "search":
             script.attributes["defer"] = "defer"

@@ -17,5 +17,5 @@ def leave_out_written(app):
     for name in modules:
         source, page = ROOT / f"{name}.py", Path(app.outdir) / "_modules" / f"{name}.html"
         if source.is_file() and page.is_file() and source.stat().st_mtime <= page.stat().st_mtime:
-            modules[name] = False  # as for a module without a source; what is kept for the next time has been kept
+            modules[name] = False  # viewcode's mark for no source; its data for the next build is already saved
     return []

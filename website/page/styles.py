@@ -35,7 +35,7 @@ def write(app, exception):
 
 
 def classes_in_use(app):
-    """Whether a class is on a page, or a word of a script, or begins as one that a script completes: `bs-${kind}`."""
+    """Whether a class is on a page, is a word in a script, or has a prefix that a script completes: `bs-${kind}`."""
     pages = [path.read_text(encoding="utf-8") for path in Path(app.outdir).rglob("*.html")]
     scripts = {
         Path(app.outdir) / "_static" / name for page in pages for name in re.findall(r'_static/([^"?]+\.js)', page)

@@ -2,9 +2,9 @@
 
 There are four rules, for notebooks and for pages written by hand:
 
-- A number that looks measured (a decimal, a percentage, *four times*, *7 of 12*, milliseconds, MiB, nats) must be, at
-  its rounding, in an output of its section, or of a cell that its line links to. A number without a unit may also be in
-  the code.
+- A number that looks measured (a decimal, a percentage, *four times*, *7 of 12*, milliseconds, MiB, nats) must
+  occur, as rounded, in an output of its section or of a cell that its line links to. A number without a unit may also
+  be in the code.
 - A comparison (*twice*, *hardly*, *faster*) of numbers that a section prints needs an assert in a cell of that section.
 - *Always*, *never*, *at every …* and similar words need a reason.
 - A cell with an output that is not compared, or that reads stored results, needs an assert, in itself or in the next.
@@ -79,7 +79,7 @@ def setup(app):
 
 
 def check(app, env, docnames):
-    """Check the pages that are read again, and the pages that may cite their numbers."""
+    """Check the pages that Sphinx will read, and the pages that may cite their numbers."""
     names = [docname.rpartition("/")[2] for docname in docnames]
     for docname in sorted(env.found_docs):
         path = Path(env.doc2path(docname))

@@ -98,7 +98,7 @@
     return new Promise((done, failed) => {
       const opening = indexedDB.open("attention-measured", 1);
       opening.onupgradeneeded = () => {
-        if (mode === "readonly") return opening.transaction.abort(); // there is none, and reading makes none
+        if (mode === "readonly") return opening.transaction.abort(); // no store yet; a read must not create one
         opening.result.createObjectStore("models");
       };
       opening.onerror = () => failed(opening.error);
