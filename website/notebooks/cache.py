@@ -37,6 +37,7 @@ def setup(app):
     app.connect("env-get-outdated", find_outdated)
     app.connect("env-before-read-docs", execute_side_by_side)
     app.connect("source-read", add_key)
+    app.connect("build-finished", remember_code)
 
 
 def prepare(app, config):
@@ -87,21 +88,30 @@ def on_the_page(output):
 
 def find_outdated(app, env, added, changed, removed):
     """Pages with an unchanged notebook that uses changed code. Their keys are kept with the environment."""
-    before, env.code = getattr(env, "code", None), code_of_the_book()
     if not hasattr(env, "notebook_keys"):
         env.notebook_keys = {}
-    if env.code == before:
+    app.code, seen = code_of_the_book(), code_file(app)
+    if seen.is_file() and seen.read_text(encoding="utf-8") == app.code:
         return []
     names = [name for name in env.found_docs - added - removed if env.doc2path(name).endswith(".ipynb")]
     texts = {name: Path(env.doc2path(name)).read_text(encoding="utf-8") for name in names}
     return [name for name, text in texts.items() if keyed(text).metadata.kernelspec.uses != env.notebook_keys.get(name)]
 
 
+def remember_code(app, exception):
+    """In a file, because Sphinx does not store the environment when code has changed and no page has."""
+    if not exception:
+        code_file(app).write_text(app.code, encoding="utf-8")
+
+
+def code_file(app):
+    return Path(app.doctreedir) / "code_of_the_book"
+
+
 def code_of_the_book():
     """A hash of everything, except the notebooks, that goes into keys: if the hash is the same, so are the keys."""
     files = [path for pattern in ("*.py", "*/results/*", "*.txt") for path in ROOT.glob(pattern)]
-    for folder in ("benchmarks", "experiments", "explore", "models", "practice"):
-        files += (ROOT / folder).rglob("*.py")
+    files += [path for package in ROOT.glob("*/__init__.py") for path in package.parent.rglob("*.py")]
     digest = hashlib.sha256()
     for path in sorted(files):
         digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
