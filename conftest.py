@@ -2,15 +2,13 @@
 
 import functools
 import os
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from nbval.plugin import IPyNbCell
 
-from website.notebooks.run import prepare_kernels
-
-ROOT = Path(__file__).resolve().parent
+from website.notebooks.run import code_cells, prepare_kernels
+from website.places import ROOT
 
 prepare_kernels()
 # No test may fail because the machine is busy.
@@ -30,7 +28,7 @@ def pytest_runtest_makereport(item, call):
         seconds.append(call.duration)
         if report.passed:
             outputs.append(item.test_outputs)
-        if len(outputs) == sum(cell.cell_type == "code" for cell in item.parent.nb.cells):
+        if len(outputs) == len(code_cells(item.parent.nb)):
             give_to_the_book(item.parent.path, outputs, sum(seconds))
     return report
 
@@ -42,8 +40,7 @@ def give_to_the_book(path, outputs, seconds):
     nb = cache.keyed(path.read_text(encoding="utf-8"))
     if cache.is_cached(nb):
         return
-    cells = [cell for cell in nb.cells if cell.cell_type == "code"]
-    for number, (cell, cell.outputs) in enumerate(zip(cells, outputs, strict=True), 1):
+    for number, (cell, cell.outputs) in enumerate(zip(code_cells(nb), outputs, strict=True), 1):
         cell.execution_count = number
     cache.keep_executed(nb, path, seconds)
 

@@ -25,6 +25,9 @@ class Compressed(http.server.SimpleHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(gzip.compress(path.read_bytes() if path.is_file() else b""))
 
+    def log_message(self, *args):
+        pass
+
 
 if __name__ == "__main__":
     handler = functools.partial(Compressed, directory=SITE)

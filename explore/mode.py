@@ -14,7 +14,7 @@ PAGE = "page"  # in an output's metadata, which nbval does not compare: the mark
 
 
 def in_notebook():
-    """Whether IPython runs this. Without IPython imported, this is no notebook and need not wait for the import."""
+    """Whether IPython runs this. Without IPython imported there is no notebook, and no wait for the import."""
     return "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None
 
 

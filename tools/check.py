@@ -1,9 +1,9 @@
 """Check one chapter, or what differs from the last commit, in a minute: `make check CHAPTER=03`.
 
 Lint and the rules for prose come first. Then, for each changed notebook, strict nbval (which draws every frame of every
-explorer), the page built alone, and its tests in a browser. For every other file, the tests in the folder of
-the same name, and those that import it; if a site exists, it is rebuilt for the browser tests. The last line
-lists what was skipped.
+explorer), the page built alone, and its tests in a browser. For every other file, the tests in the folder of the same
+name, and those that import it; if a site exists, it is rebuilt for the browser tests. The last lines list what was
+skipped.
 """
 
 import ast
@@ -42,7 +42,7 @@ def tests_of(path):
 
 
 def tests_beside(path):
-    """Of website/boxes/static/questions.js those in tests/website/boxes."""
+    """The tests in the folder of the same name: for website/boxes/static/questions.js, those in tests/website/boxes."""
     inside = path.relative_to(TESTS if path.is_relative_to(TESTS) else ROOT)
     found = (set((TESTS / folder).glob("test_*.py")) for folder in list(inside.parents)[:-1])
     return next(filter(None, found), set())
@@ -145,7 +145,7 @@ def main(words):
     alone = {test for test in others if test.parent not in folders}
     skipped = ["all other pages, and links between pages", f"tests in {names(folders | alone, TESTS)}"]
     if in_browser and not has_site:
-        skipped.append(f"what needs a site (make book) of {names(in_browser, TESTS)}")
+        skipped.append(f"browser tests without a built site (make book) in {names(in_browser, TESTS)}")
     rooms = ("attention_core.py", "benchmarks", "experiments", "explore", "models", "practice")  # that notebooks import
     if used := [p for p in of_file if p.suffix == ".py" and p.relative_to(ROOT).parts[0] in rooms]:
         skipped.append(f"executing notebooks that use {names(used)}")

@@ -6,7 +6,7 @@ import json
 import re
 import textwrap
 
-from ..figures.markup import ROW, hidden_text
+from ..figures.markup import ROW, framed, hidden_text
 from .scenes import layout_of
 
 # These strings are used both to write the markup and to read it.
@@ -56,8 +56,7 @@ def _figure(explorer, frame, ident, live="", buttons="", values="", end=""):
         '<fieldset class="explorer-controls" disabled>'
         f"<legend>Controls: {topic}</legend>{controls}{buttons}</fieldset>\n"
         "<noscript><p>The controls need JavaScript. This is the picture for the values shown.</p></noscript>\n"
-        f'<div class="explorer-frame" role="{role_of(frame.markup)}" aria-label="{html.escape(frame.alt)}">'
-        f"{frame.markup}</div>\n"
+        f"{framed(frame.markup, frame.alt, role_of(frame.markup))}"
         f'{hidden_text(frame.text)}<p class="visually-hidden" role="status"></p>\n'
         f"{values}<figcaption>{html.escape(explorer.caption)}</figcaption>\n{end}</figure>"
     )

@@ -127,7 +127,8 @@ def artist_words(artist, writer):
     """Describe an artist, in any number of texts. Registered below for each kind of artist that the book uses."""
     if is_checked():
         raise TypeError(
-            f"describe_figure has no words for a {type(artist).__name__}: register some in explore/words.py"
+            f"describe_figure has no words for a {type(artist).__name__}: "
+            "register some in explore/figures/description.py"
         )
     yield f"a {type(artist).__name__}"
 

@@ -12,7 +12,7 @@ from ..mode import PAGE, in_notebook, is_checked
 from . import style  # noqa: F401 - sets the book's figure style
 from .description import describe_figure, on_one_line
 from .legible import check_legible
-from .markup import hidden_text
+from .markup import framed, hidden_text
 from .svg import figure_to_png, figure_to_svg
 
 
@@ -33,10 +33,9 @@ def show(fig, caption):
     on_the_page, caption_on_the_page = {}, {}
     if is_checked():
         check_legible(fig)
-        text, svg = html.escape(caption), figure_to_svg(fig, salt=caption)
         markup = (
-            f'<figure class="still"><div class="explorer-frame" role="img" aria-label="{text}">{svg}</div>\n'
-            f"{hidden_text(describe_figure(fig))}\n<figcaption>{text}</figcaption></figure>"
+            f'<figure class="still">{framed(figure_to_svg(fig, salt=caption), caption)}'
+            f"{hidden_text(describe_figure(fig))}\n<figcaption>{html.escape(caption)}</figcaption></figure>"
         )
         on_the_page, caption_on_the_page = {PAGE: markup}, {PAGE: ""}  # the markup holds the caption
     display({"image/png": figure_to_png(fig), "text/plain": words}, metadata=on_the_page, raw=True)

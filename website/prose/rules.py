@@ -125,6 +125,13 @@ def links_to_cells_lead_to_code(page):
 
 
 @rule("*")
+def files_named_exist(page):
+    for cell, match in page.find(r"`((?:\w+/)+\w+\.(?:py|js|md|ipynb|yml))`"):
+        if not (ROOT / match[1]).is_file():
+            yield cell, f"the book has no file {match[1]}"
+
+
+@rule("*")
 def citations_have_entries(page):
     for cell, match in page.find(CITATION):
         for key in set(re.split(r"\s*,\s*", match[1].strip())) - entries():

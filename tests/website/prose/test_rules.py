@@ -35,6 +35,7 @@ BAD = [
     ("exercises referred to exist", CHAPTER, [md("See exercise 3.99.")], "exercise 3.99"),
     ("links to cells lead to code", CHAPTER, [md("[here](../index.ipynb#cell-id=no)")], "no code cell no"),
     ("links to cells lead to code", CHAPTER, [md("[here](nowhere.ipynb#cell-id=no)")], "nowhere.ipynb"),
+    ("files named exist", CHAPTER, [md("See `tests/no_such_test.py`.")], "no file tests/no_such_test.py"),
     ("citations have entries", CHAPTER, [md("{cite:p}`vaswani2017, nobody1900`")], "nobody1900"),
     ("the import path stays as it is", CHAPTER, [code("sys.path.append('.')")], "sys.path"),
     ("measured times are neither compared nor asserted", CHAPTER, [code("time.perf_counter()")], "nbval-ignore-output"),
