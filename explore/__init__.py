@@ -1,4 +1,4 @@
-"""Figures with words, and controls over a drawing function: live with a kernel, a flip-book or a program on a page.
+"""Figures in words, and controls for a drawing function: live with a kernel, or a flip-book or a program on a page.
 
     @explore(scale=log_range(0.1, 10, 9), length=[8, 32, 128])
     def sorted_softmax(scale=1.0, length=32):
@@ -7,27 +7,31 @@
         return fig
 
 With a kernel this shows ipywidgets controls that call the function. While the book is built (the Sphinx extension sets
-an environment variable: ``mode``), the function is drawn once for every combination of values, and the page gets the
+a variable; see ``mode``), the function is drawn once for every combination of values, and the page gets the
 drawings as SVG frames with native HTML controls, because the sliders of ipywidgets' own static export do nothing
 without a kernel. If a control takes any number, the combinations are endless: the page gets the first picture, and a
 program in ``explorers/page/static/programs`` that moves its named parts.
 
 ``figures`` holds pictures and their style, ``explorers`` the controls. Each name below is imported when it is first
-used, because the site's extension needs little of this package and would have to wait for torch and matplotlib.
+used, because the site's extension needs little of this package and would otherwise wait for torch and matplotlib.
 """
 
 import importlib
 
 _HOMES = {
-    "explorers.controls": ["linear_range", "log_range"],
+    "explorers.controls": ["linear_range", "log_range", "rare"],
     "explorers.explorer": ["Explorer", "explore"],
     "explorers.fields": ["draws", "integer", "number", "text"],
     "explorers.random_numbers": ["normal", "uniform"],
+    "explorers.states": ["state"],
     "explorers.tables": ["point", "switches", "table"],
+    "explorers.walk": ["walk"],
     "figures.cells": ["cells"],
+    "figures.drawing": ["arrow", "block", "canvas", "note", "strip", "tiles"],
     "figures.figure": ["show", "watch"],
     "figures.numbers": ["decades", "histogram", "nice_limit", "power_of_ten", "three_digits", "tick"],
     "figures.colours": ["COLOR"],
+    "figures.results": ["show_table"],
     "figures.style": ["LINE", "MARK"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -3,21 +3,21 @@
 import os
 import sys
 
-UNWATCHED = "ATTENTION_MEASURED_UNWATCHED"  # notebooks run to store, to compare or to show their outputs
+UNWATCHED = "ATTENTION_MEASURED_UNWATCHED"  # set while notebooks run to store, compare or show outputs
 URL = "ATTENTION_MEASURED_URL"  # the address at which a build will be published
-ONE_PAGE = "ATTENTION_MEASURED_ONE_PAGE"  # a build to check one page: links to other pages lead nowhere
+ONE_PAGE = "ATTENTION_MEASURED_ONE_PAGE"  # a build that checks one page: links to other pages lead nowhere
 DEVICE = "ATTENTION_MEASURED_DEVICE"  # where benchmarks run: "cpu" or "cuda"
 SITE = "ATTENTION_MEASURED_SITE"  # the folder of the site that tests and benchmarks open, if not _build/html
-EVERYWHERE = "ATTENTION_MEASURED_EVERYWHERE"  # "true": check every page at every setting, as once a week
+EVERYWHERE = "ATTENTION_MEASURED_EVERYWHERE"  # "true": check every page at every setting, as is done weekly
 
 PAGE = "page"  # in an output's metadata, which nbval does not compare: the markup that the page shows instead
 
 
 def in_notebook():
-    """Whether IPython runs this. Without IPython imported there is no notebook, and no wait for the import."""
+    """Whether IPython runs this. If it is not imported, there is no notebook; importing it here would take time."""
     return "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None
 
 
 def is_checked():
-    """Whether no reader watches. Then every frame is drawn, also for the page, and an error in a frame is an error."""
+    """Whether no reader is watching. Then every frame is drawn, for the page too, and an error in a frame is raised."""
     return bool(os.environ.get(UNWATCHED))

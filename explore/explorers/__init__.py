@@ -1,1 +1,1 @@
-"""Controls over a drawing function: live with a kernel; on a page, a flip-book or a program."""
+"""Controls for a drawing function. With a kernel it draws live; on a page it becomes a flip-book or a program."""

@@ -1,4 +1,4 @@
-"""The values of one of an explorer's parameters, and the control that chooses among them."""
+"""The values of one parameter of an explorer, and the control that chooses among them."""
 
 import html
 import itertools
@@ -7,6 +7,7 @@ import math
 import re
 import sys
 from numbers import Integral, Real
+from typing import NamedTuple
 
 import ipywidgets
 import numpy as np
@@ -15,7 +16,7 @@ MAX_FRAMES = 240
 
 
 def log_range(low, high, num):
-    """``num`` numbers from ``low`` to ``high`` in equal ratios, as a list for ``explore``.
+    """``num`` numbers from ``low`` to ``high`` with equal ratios between neighbours, as a list for ``explore``.
 
     Raises ``TypeError`` if an argument is not a number, ``ValueError`` for an empty or non-finite range or ``low`` ≤ 0.
     """
@@ -56,14 +57,29 @@ def _with_ten_digits(numbers):
     """The same numbers on every machine, and labels without 0.30000000000000004."""
     numbers = [float(f"{x:.10g}") for x in numbers]
     if not all(a < b < math.inf for a, b in itertools.pairwise(numbers)):
-        raise ValueError(f"a range needs numbers that ten digits tell apart, got {numbers!r:.80}")
+        raise ValueError(f"the numbers of a range must differ in their first ten digits, got {numbers!r:.80}")
     return numbers
 
 
+class Rare(NamedTuple):
+    """The values of a control that is folded away."""
+
+    values: object
+
+
+def rare(values):
+    """For ``explore``: a control that is seldom needed. It comes after all others, under *more controls*.
+
+    @explore(sigma=number(0.1, 10), seed=rare(draws()))
+    """
+    return Rare(values)
+
+
 class Control:
-    """The values of one parameter, their labels, and which kind of control they get. Its positions are indices."""
+    """The values of one parameter, their labels, and the kind of control that they get. A position is an index."""
 
     is_open = False
+    is_rare = False
 
     def __init__(self, name, values):
         self.name, self.label = name, label_of(name)
@@ -80,8 +96,8 @@ class Control:
             self.labels = self._labels()
         else:
             raise TypeError(
-                f"{name} must be a list of numbers, names or booleans, a dict from names, one boolean, or number(), "
-                f"integer(), text() or draws(), got {values!r:.80}"
+                f"{name} must be a list of numbers, names or booleans, a dict with names as keys, one boolean, or "
+                f"number(), integer(), text() or draws(), got {values!r:.80}"
             )
         if not self.values:
             raise ValueError(f"{name} has no values")
@@ -105,7 +121,7 @@ class Control:
     def _labels(self):
         if self.kind != "slider":
             return [str(x) for x in self.values]
-        for digits in range(3, 18):  # as few digits as keep the values distinct
+        for digits in range(3, 18):  # as few digits as will keep the values distinct
             labels = [str(x) if isinstance(x, Integral) else _at_least_digits(x, digits) for x in self.values]
             if len(set(labels)) == len(labels):
                 break
@@ -125,13 +141,31 @@ class Control:
         wanted = default if self.default is None else self.default
         if self.kind == "slider" and isinstance(wanted, Real):
             return min(range(len(self.values)), key=lambda i: abs(self.values[i] - wanted))
+        return self._index_of(wanted) or 0
+
+    def position_for(self, value):
+        """The index of exactly this value; otherwise a ``ValueError`` lists the possible values."""
+        index = self._index_of(value)
+        if index is None:
+            raise ValueError(f"{self.label} must be one of {', '.join(self.labels)}, got {value!r:.80}")
+        return index
+
+    def _index_of(self, wanted):
         for i, (label, x) in enumerate(zip(self.labels, self.values, strict=True)):
             # For arrays and tensors, == means something different.
             if x is wanted or (isinstance(wanted, (str, Real)) and isinstance(x, (str, Real)) and x == wanted):
                 return i
             if self.kind == "menu" and isinstance(wanted, str) and label == wanted:
                 return i
-        return 0
+        return None
+
+    def still(self, start):
+        """The position that a picture shows where nothing can be moved."""
+        return start
+
+    def move_widget(self, widget, position):
+        """Bring the control's widget to this position."""
+        widget.value = self.values[position] if self.kind == "checkbox" else position
 
     def position_of(self, widget_value):
         return self.values.index(widget_value) if self.kind == "checkbox" else widget_value
@@ -140,7 +174,7 @@ class Control:
         options = dict(description=self.label, style={"description_width": "initial"})
         if self.kind == "checkbox":
             return ipywidgets.Checkbox(value=self.values[start], **options)
-        # The widget's value is the index, because labels may round, and a menu's values may be of any kind.
+        # The widget's value is the index, because labels may be rounded, and a menu's values may be of any kind.
         options |= dict(options=[(label, i) for i, label in enumerate(self.labels)], value=start)
         return ipywidgets.SelectionSlider(**options) if self.kind == "slider" else ipywidgets.Dropdown(**options)
 
@@ -170,7 +204,7 @@ class Control:
         return f'<div class="explorer-control explorer-{self.kind}" data-control="{self.name}">{label}{field}</div>'
 
     def for_the_page(self, start):
-        """The data that live.js needs: the values that its program gets; if a value is not plain, its name."""
+        """The data that live.js needs: numbers, booleans and text as they are, and the label of any other value."""
         pairs = zip(self.values, self.labels, strict=True)
         plain = [x if isinstance(x, (bool, int, float, str)) else label for x, label in pairs]
         about = {"options": plain, "words": self.labels, "start": plain[start]}

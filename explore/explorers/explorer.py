@@ -1,6 +1,7 @@
-"""Sliders over a drawing function: live with a kernel, a flip-book on a static page."""
+"""Controls for a drawing function. With a kernel it draws live; on a static page it becomes a flip-book."""
 
 import asyncio
+import contextlib
 import functools
 import gc
 import html
@@ -16,20 +17,22 @@ from matplotlib.figure import Figure
 
 from ..figures import style  # noqa: F401 - sets the book's figure style
 from ..figures.colours import COLOR
-from ..figures.description import describe_figure, on_one_line, text_of_markup
+from ..figures.description import describe_figure, first_sentence, on_one_line, say_figure, text_of_markup
 from ..figures.legible import check_legible
 from ..figures.panels import panels_of
 from ..figures.svg import ROW, figure_to_png, figure_to_svg
 from ..mode import PAGE, in_notebook, is_checked
-from .controls import MAX_FRAMES, Control
+from .controls import MAX_FRAMES, Control, Rare
 from .fields import Field
 from .markup import page_markup, role_of
 from .scenes import name_axes
+from .states import StatesWidget, check_states, positions_of
 
-SOON = 0.02  # seconds: time for a kernel to receive the values that a slider has sent while it was drawing
+LIT = 1.2  # seconds: how long a control that a state has changed stays lit
+SOON = 0.02  # seconds: time for a kernel to receive the values that a slider sent while the kernel was drawing
 
 
-def explore(**controls):
+def explore(*states, **controls):
     """Turn a drawing function into an explorer and, in a notebook, show it.
 
     Each keyword names a parameter of the function and gives its values:
@@ -37,20 +40,21 @@ def explore(**controls):
     - a list of numbers (``log_range`` and ``linear_range`` make some): a slider;
     - a list of names, or a dict from names to values of any kind: a menu;
     - ``[False, True]``, or one boolean to start from: a checkbox;
-    - ``number(low, high)``, ``integer(low, high)``, ``text()`` or ``draws()``: any number, any text, or a new draw.
+    - ``number(low, high)``, ``integer(low, high)``, ``text()`` or ``draws()``: any number, any text, or a new draw;
+    - ``rare(values)``, with any of these: the control is under *more controls*, after all others.
 
     A control starts at the function's default for the parameter (a slider at the value nearest to it), or else at the
-    first value. The function returns a matplotlib ``Figure`` or HTML text; its docstring is the caption and the
+    first value. ``state(name, sentence, …)`` before the keywords makes a button that sets all controls and says what to
+    notice. The function returns a matplotlib ``Figure`` or HTML text; its docstring is the caption and the
     accessible name.
 
     Raises ``TypeError`` for values of any other type and for names that are not parameters of the function,
     ``ValueError`` for an empty list, a value that is not finite or occurs twice, a default that its field does not
     take, and, if all controls are lists, for more than 240 combinations.
     """
-    parsed = {
-        name: values.named(name) if isinstance(values, Field) else Control(name, values)
-        for name, values in controls.items()
-    }
+    states = check_states(states)
+    controls = [_control(name, values) for name, values in controls.items()]
+    parsed = {control.name: control for control in sorted(controls, key=lambda control: control.is_rare)}
     if not parsed:
         raise ValueError("explore needs at least one control, as in explore(scale=[0.5, 1, 2])")
     is_open = any(control.is_open for control in parsed.values())
@@ -60,18 +64,28 @@ def explore(**controls):
         longest = max(parsed, key=lambda name: len(parsed[name].values))
         raise ValueError(
             f"explore draws every combination of values, at most {MAX_FRAMES}; "
-            f"these are {count} ({sizes}): thin out {longest}"
+            f"got {count} ({sizes}): thin out {longest}"
         )
 
     def decorate(function):
-        explorer = Explorer(function, parsed)
+        explorer = Explorer(function, parsed, states)
         if in_notebook():
-            # Drawn here and not by display(), because display() would print an error of the function and go on.
+            # Drawn here and not by display(), which would print an error raised by the function and go on.
             data, metadata = explorer._repr_mimebundle_()
             display(data, metadata=metadata, raw=True)
         return explorer
 
     return decorate
+
+
+def _control(name, values):
+    if isinstance(values, Rare):
+        control = _control(name, values.values)
+        control.is_rare = True
+        return control
+    if isinstance(values, Field):
+        return values.named(name)
+    return values if isinstance(values, Control) else Control(name, values)
 
 
 class Frame(NamedTuple):
@@ -89,7 +103,7 @@ class Frame(NamedTuple):
 class Explorer:
     """A drawing function with a control for each parameter. Made by ``explore``; calling it calls the function."""
 
-    def __init__(self, function, controls):
+    def __init__(self, function, controls, states=()):
         if not callable(function) or not hasattr(function, "__name__"):
             raise TypeError(f"explore decorates a function with a name, got {function!r:.80}")
         parameters = inspect.signature(function).parameters
@@ -105,10 +119,11 @@ class Explorer:
                 raise TypeError(f"{function.__name__} must take {name!r} by name, got {parameter}")
             if name not in controls and parameter.default is parameter.empty and not variadic:
                 raise TypeError(
-                    f"{function.__name__} needs {name!r}: give explore its values or the parameter a default"
+                    f"{function.__name__} needs {name!r}: give explore values for it, or give the parameter a default"
                 )
         functools.update_wrapper(self, function)
         self.function = function
+        self.ident = getattr(function, "ident", function.__name__)  # its id on pages; two explorers can share a program
         self.caption = on_one_line(inspect.getdoc(function) or "")
         if not self.caption:
             raise ValueError(f"{function.__name__} needs a docstring: it is the caption and the accessible name")
@@ -116,6 +131,8 @@ class Explorer:
         self.is_open = any(control.is_open for control in controls.values())
         defaults = {name: parameter.default for name, parameter in parameters.items()}
         self.start = {name: control.start(defaults.get(name)) for name, control in controls.items()}
+        self.still = {name: control.still(self.start[name]) for name, control in controls.items()}
+        self.states = [(given, positions_of(given, controls, self.start)) for given in states]
 
     def __call__(self, *args, **kwargs):
         return self.function(*args, **kwargs)
@@ -127,10 +144,10 @@ class Explorer:
         return f"Explorer {self.__name__}: {sizes}"
 
     def combinations(self):
-        """Tuples of positions that are drawn when the explorer is checked: all, the last control fastest.
+        """Tuples of positions that are drawn when the explorer is checked: all, the last control changing fastest.
 
-        An open explorer has endless combinations. For it: the start, each control moved alone (a control with a long
-        list to its first value, its last and one between), and all controls moved at once.
+        An open explorer has endless combinations. This gives the start, each control moved alone, its states,
+        and all controls moved at once. A control with a long list moves to the first, a middle and the last value.
         """
         positions = [control.positions() for control in self.controls.values()]
         if not self.is_open:
@@ -139,7 +156,7 @@ class Explorer:
         start = tuple(self.start.values())
         moved = [(*start[:k], position, *start[k + 1 :]) for k, own in enumerate(positions) for position in own]
         corners = [tuple(own[0] for own in positions), tuple(own[-1] for own in positions)]
-        return list(dict.fromkeys([start, *moved, *corners]))
+        return list(dict.fromkeys([start, *moved, *corners, *(positions for _, positions in self.states)]))
 
     def values_in_words(self, positions):
         """The values at these positions: ``σ = 2, n = 32``."""
@@ -147,7 +164,7 @@ class Explorer:
         return ", ".join(f"{control.label} = {control.in_words(position)}" for control, position in pairs)
 
     def draw(self, positions, *, in_words=False):
-        """Call the function for one combination and return a ``Frame``; with ``in_words``, without a picture's markup.
+        """Call the function for one combination and return a ``Frame``; ``in_words`` leaves out the picture's markup.
 
         An error names the combination.
         """
@@ -162,46 +179,48 @@ class Explorer:
                     f"{self.__name__} must return a matplotlib Figure or HTML text, "
                     f"got {type(drawing).__name__} {drawing!r:.80} at {where}"
                 )
-            alt = f"{self.caption} ({where})"
+            alt = f"{first_sentence(self.caption)} ({where})"
             if isinstance(drawing, str) and self.is_open:
-                raise TypeError(f"{self.__name__} takes any number, so its page moves a Figure, got {type(drawing)}")
+                raise TypeError(f"{self.__name__} takes any number, so it must return a Figure, got {type(drawing)}")
             if isinstance(drawing, str):
                 return Frame(drawing, alt, "", text_of_markup(drawing), drawing)
             if self.is_open:
                 name_axes(drawing)
-            if is_checked() and tuple(positions) == tuple(self.start.values()):
+            if is_checked() and tuple(positions) in (tuple(self.start.values()), tuple(self.still.values())):
                 check_legible(drawing)
             markup = "" if in_words else figure_to_svg(drawing, f"{self.__name__} {self.caption}", self.panels)
-            return Frame(markup, alt, describe_figure(drawing), describe_figure(drawing, digits=2), drawing)
+            return Frame(markup, alt, say_figure(drawing), describe_figure(drawing, digits=2), drawing)
         except Exception as error:
             error.add_note(f"in explorer {self.__name__} at {where}")
             raise
-        finally:  # otherwise the notebook would show them again
+        finally:  # otherwise the notebook would show the figures again
             for number in set(plt.get_fignums()) - before:
                 plt.close(number)
 
     @functools.cached_property
     def panels(self):
-        """Where the figure is cut at the start. It is cut there in every frame, because panels would jump otherwise."""
+        """Where the figure is cut at the start. Every frame is cut there; otherwise panels would jump."""
         fig = self.function(**{name: control.value_at(self.start[name]) for name, control in self.controls.items()})
         return panels_of(fig)
 
     def frames(self):
-        """Every combination drawn, the last control fastest: a list of ``Frame``; only the start keeps its drawing.
+        """A list with a ``Frame`` for every combination, the last control fastest.
 
-        The page of an open explorer shows only the start, so its picture is made there and at both corners.
+        Only the frames at ``start`` and ``still`` hold a drawing. The page of an open explorer shows only the start, so
+        pictures are made only there, at both corners and in each state.
         """
-        # A figure is thousands of small objects in cycles. The collector should look only at those, and seldom, not
-        # repeatedly at everything that a notebook has imported: that took a sixth of the time.
+        # A figure is thousands of small objects in cycles. The collector should look only at those, and seldom: looking
+        # at everything that a notebook has imported, again and again, took a sixth of the time.
         thresholds = gc.get_threshold()
         gc.freeze()
         gc.set_threshold(50_000)
         start, combinations = tuple(self.start.values()), self.combinations()
-        shown = {start, *combinations[-2:]} if self.is_open else set(combinations)
+        kept = {start, tuple(self.still.values())}
+        shown = {start, *combinations[-2 - len(self.states) :]} if self.is_open else set(combinations)
         try:
             drawn = (self.draw(positions, in_words=positions not in shown) for positions in combinations)
             return [
-                frame if positions == start else frame._replace(drawing=None)
+                frame if positions in kept else frame._replace(drawing=None)
                 for positions, frame in zip(combinations, drawn, strict=True)
             ]
         finally:
@@ -212,26 +231,28 @@ class Explorer:
         if is_checked():
             frames = self.frames()
             first = frames[self.combinations().index(tuple(self.start.values()))]
+            still = frames[self.combinations().index(tuple(self.still.values()))]
             words = {"text/plain": self._summary(first, frames)}
             live = self.widget(first)._repr_mimebundle_()
-            return _still(first) | live | words, {PAGE: page_markup(self, frames, first)}
+            return _still(still) | live | words, {PAGE: page_markup(self, frames, first)}
         live = self.widget()._repr_mimebundle_() | {"text/plain": repr(self)}
         try:
-            return _still(self._first_frame()) | live, {}
+            return _still(self.draw(tuple(self.still.values()))) | live, {}
         except Exception:  # the widget shows the error
             return live, {}
 
-    def _first_frame(self):
-        return self.draw(tuple(self.start.values()))
-
     def _summary(self, first, frames):
-        """The words compared in place of pictures: of the first frame, and with each control moved alone from there."""
+        """The words that are compared in place of pictures: for the first frame, for each control moved alone, and for
+        each state, with its sentence.
+        """
         start = tuple(self.start.values())
         is_figure = isinstance(first.drawing, Figure)
         words = describe_figure(first.drawing, digits=2, thorough=True) if is_figure else first.summary
         lines = [repr(self), f"{self.values_in_words(start)}: {words}"]
         for positions, frame in zip(self.combinations(), frames, strict=True):
             moved = [k for k, (i, j) in enumerate(zip(positions, start, strict=True)) if i != j]
+            for given in (given for given, at in self.states if at == positions):
+                lines.append(f"{given.name} ({self.values_in_words(positions)}): {given.sentence} {frame.summary}")
             if len(moved) == 1:
                 control = list(self.controls.values())[moved[0]]
                 lines.append(f"{control.label} = {control.in_words(positions[moved[0]])}: {frame.summary}")
@@ -250,7 +271,7 @@ class Explorer:
             positions = [control.position_of(widget.value) for control, widget in pairs]
             try:
                 frame = frame or self.draw(positions)
-            except Exception as error:  # shown where the drawing would be; moving on recovers
+            except Exception as error:  # shown where the drawing would be; moving a control draws again
                 where = " ".join(getattr(error, "__notes__", []))
                 message = f"{type(error).__name__}: {error} {where}"
                 drawing.value = f'<pre role="alert" style="color: {COLOR["theory"]}">{html.escape(message)}</pre>'
@@ -261,7 +282,7 @@ class Explorer:
                 drawing.value = f'<div role="{role}" aria-label="{name}" style="{style}">{frame.markup}</div>'
 
         def update_soon(_):
-            """Update once for all values that have arrived meanwhile: values that a slider has passed are not drawn."""
+            """Update once for all values that have arrived; those that a slider has passed are not drawn."""
             nonlocal waiting
             try:
                 loop = asyncio.get_running_loop()
@@ -272,11 +293,31 @@ class Explorer:
                     waiting = True
                     loop.call_later(SOON, update)
 
+        def take(positions):
+            triples = list(zip(self.controls.values(), widgets, positions, strict=True))
+            light([widget for control, widget, position in triples if control.position_of(widget.value) != position])
+            for control, widget, position in triples:
+                control.move_widget(widget, position)
+            with contextlib.suppress(RuntimeError):  # no kernel, so nobody is looking
+                asyncio.get_running_loop().call_later(LIT, light, [])
+
+        def light(changed):
+            for widget in widgets:
+                widget.layout.border = f"2px solid {COLOR['query']}" if widget in changed else None
+
+        states = StatesWidget(self.states, take)
         for widget in widgets:
             widget.observe(update_soon, "value")
+            widget.observe(lambda _: states.release(), "value")
+        common = [
+            widget for widget, control in zip(widgets, self.controls.values(), strict=True) if not control.is_rare
+        ]
+        more = [ipywidgets.Accordion([ipywidgets.VBox(widgets[len(common) :])], titles=["more controls"])]
         update(first)
         caption = ipywidgets.HTML(f"<em>{html.escape(self.caption)}</em>")
-        return ipywidgets.VBox([*widgets, drawing, caption])
+        return ipywidgets.VBox(
+            [*([states] if self.states else []), *common, *(more if widgets[len(common) :] else []), drawing, caption]
+        )
 
 
 def _still(frame):

@@ -15,7 +15,7 @@ import traitlets
 
 from .controls import label_html, label_of
 
-STEPS = 400  # of a slider; a field takes the values in between
+STEPS = 400  # of a slider; a field also takes the values in between
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?", re.IGNORECASE)
 DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 
@@ -23,8 +23,8 @@ DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 def number(low, high, *, log=False):
     """For ``explore``: any number from ``low`` to ``high``; on a logarithmic slider with ``log=True``.
 
-    Raises ``TypeError`` if an end is not a number, ``ValueError`` if ``low`` < ``high`` does not hold, an end is not
-    finite, or ``low`` is not above 0 with ``log``.
+    Raises ``TypeError`` if an end is not a number, ``ValueError`` if an end is not finite, ``low`` is not below
+    ``high``, or, with ``log``, ``low`` is not above 0.
     """
     return Number(low, high, log, whole=False)
 
@@ -35,24 +35,25 @@ def integer(low, high, *, log=False):
 
 
 def draws():
-    """For ``explore``: the seed of a random draw, from 0, with a button that draws again."""
+    """For ``explore``: the seed of a random draw, 0 or more, with a button that draws again."""
     return Draws()
 
 
-def text(longest=200, *, optional=False):
+def text(longest=200, *, optional=False, words=None):
     """For ``explore``: a line of at most ``longest`` characters, which may be empty if it is ``optional``; it starts
-    with the function's default.
+    with the function's default. With ``words``, it must have that many words.
 
-    Raises ``TypeError`` if ``longest`` is not an integer or ``optional`` is not a boolean, ``ValueError`` if
-    ``longest`` is below 1.
+    Raises ``TypeError`` if ``longest`` or ``words`` is not an integer or ``optional`` is not a boolean, ``ValueError``
+    if ``longest`` or ``words`` is below 1.
     """
-    return Text(longest, optional)
+    return Text(longest, optional, words)
 
 
 class Field:
     """A control without a list of values: its positions are the values. ``check`` reads the text typed into it."""
 
     is_open = True
+    is_rare = False
 
     def named(self, name):
         """This field as the control of a parameter."""
@@ -66,6 +67,9 @@ class Field:
     def value_at(self, value):
         return value
 
+    def still(self, start):
+        return start
+
     def position_of(self, widget_value):
         return widget_value
 
@@ -76,6 +80,15 @@ class Field:
         if self.first is None:
             raise ValueError(f"{self.name} needs a default to start from")
         return self.first
+
+    def position_for(self, value):
+        """This value, if it is possible."""
+        if value is None:
+            raise TypeError(f"{self.label} must have a value, got None")
+        return self.start(value)
+
+    def move_widget(self, widget, value):
+        widget.take(value)
 
     def to_html(self, uid, start):
         ident = f"{uid}-{self.name}"
@@ -110,7 +123,7 @@ class Number(Field):
         return str(int(value)) if value == int(value) else np.format_float_positional(value, trim="-")
 
     def check(self, written):
-        """The number that is ``written``; a ``ValueError`` says what is wrong with it."""
+        """The number in the text ``written``; a ``ValueError`` says what is wrong with it."""
         plain = unicodedata.normalize("NFKC", written).strip().replace("−", "-")
         shown = written.strip()[:30]
         ends = f"from {self.in_words(self.low)} to {self.in_words(self.high)}"
@@ -118,14 +131,14 @@ class Number(Field):
         if not plain:
             raise ValueError(f"{what}; the field is empty")
         if DECIMAL_COMMA.fullmatch(plain):
-            raise ValueError(f"{what}, with a point and no comma, got {shown}")
+            raise ValueError(f"{what}, with a decimal point and not a comma, got {shown}")
         value = float(plain) + 0.0 if NUMBER.fullmatch(plain) else math.nan  # no negative zero
         if not self.low <= value <= self.high or (self.whole and not value.is_integer()):
             raise ValueError(f"{what}, got {shown}")
         return int(value) if self.whole else value
 
     def positions(self):
-        """The positions that are drawn to check it: its ends."""
+        """The positions that are drawn to check an explorer: its ends."""
         return [self.low, self.high]
 
     def short(self, x):
@@ -139,7 +152,7 @@ class Number(Field):
         return int(near) if self.whole else near
 
     def slider_values(self):
-        """The values at the positions of the page's slider; each integer only once, or a key press might do nothing."""
+        """The values at the positions of the page's slider; each integer once, or a key press might do nothing."""
         count = min(self.high - self.low, STEPS) if self.whole and not self.log else STEPS
         shares = [i / count for i in range(count + 1)]
         if self.log:
@@ -169,7 +182,7 @@ class Number(Field):
         )
 
     def field_html(self, ident, start):
-        # In countries that write a decimal comma, keyboards for numbers have no point.
+        # In countries that use a decimal comma, numeric keyboards have no point.
         keyboard = ' inputmode="numeric"' if self.whole and self.low >= 0 else ""
         return (
             f'<input type="text"{keyboard} autocomplete="off" aria-label="{html.escape(self.label)}, typed" '
@@ -200,14 +213,15 @@ class Draws(Number):
 
 
 class Text(Field):
-    def __init__(self, longest, optional):
-        if not isinstance(longest, Integral) or isinstance(longest, bool):
-            raise TypeError(f"longest must be an integer, got {longest!r:.80}")
+    def __init__(self, longest, optional, words):
+        for name, x in (("longest", longest), ("words", 1 if words is None else words)):
+            if not isinstance(x, Integral) or isinstance(x, bool):
+                raise TypeError(f"{name} must be an integer, got {x!r:.80}")
+            if x < 1:
+                raise ValueError(f"{name} must be at least 1, got {x}")
         if not isinstance(optional, bool):
             raise TypeError(f"optional must be True or False, got {optional!r:.80}")
-        if longest < 1:
-            raise ValueError(f"longest must be at least 1, got {longest}")
-        self.longest, self.optional = int(longest), optional
+        self.longest, self.optional, self.words = int(longest), optional, words
         self.first = "" if optional else None
 
     def check(self, written):
@@ -215,9 +229,13 @@ class Text(Field):
             raise ValueError(f"{self.label} must not be empty")
         if len(written) > self.longest:
             raise ValueError(f"{self.label} must have at most {self.longest} characters, got {len(written)}")
+        if self.words and len(written.split()) != self.words:
+            raise ValueError(f"{self.label} must have {self.words} words, got {len(written.split())}")
         return written
 
     def positions(self):
+        if self.words:
+            return [" ".join("a" * self.words), " ".join(["b", *"a" * (self.words - 1)])]
         return ["" if self.optional else "a", "a" * self.longest]
 
     def before_the_field(self, ident, start):
@@ -230,7 +248,7 @@ class Text(Field):
         )
 
     def for_the_page(self, start):
-        about = {"longest": self.longest, "optional": self.optional}
+        about = {"longest": self.longest, "optional": self.optional, "number_of_words": self.words}
         return {"name": self.name, "label": self.label, "start": start} | about
 
     def widget(self, value):
@@ -238,14 +256,14 @@ class Text(Field):
 
 
 class FieldWidget(ipywidgets.VBox):
-    """A field, perhaps with a slider that follows it, and below them a message if the text typed is wrong."""
+    """A field, perhaps with a slider that follows it, and below them a message if the typed text is not accepted."""
 
     value = traitlets.Any()
 
     def __init__(self, field, value, slider=None, button=None, width="7em"):
         self._field, self._following = field, False
         self.slider = slider
-        # The name is next to the slider; the field next to the slider has its own name for a screen reader.
+        # If there is a slider, the label is next to it, and the field has its own name for screen readers.
         name = {"tooltip": f"{field.label}, typed"} if slider else {"description": field.label}
         layout = {"width": width if slider else f"calc({width} + 8em)"}
         self.typed = ipywidgets.Text(field.in_words(value), continuous_update=False, layout=layout, **name)
@@ -264,7 +282,7 @@ class FieldWidget(ipywidgets.VBox):
             self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
 
     def take(self, value, moved=None):
-        """Slider and field follow the value, except a slider that you are moving: it would jump."""
+        """Slider and field follow the value, except a slider that is being moved, which would jump."""
         self._following = True
         try:
             self.message.value = ""

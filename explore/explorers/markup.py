@@ -1,4 +1,4 @@
-"""An explorer as markup for a page; from that markup the site reads its frames, and whether it computes."""
+"""An explorer as markup for a page. From it the site reads the frames, and whether the explorer computes."""
 
 import hashlib
 import html
@@ -6,8 +6,10 @@ import json
 import re
 import textwrap
 
+from ..figures.description import first_sentence
 from ..figures.markup import ROW, framed, hidden_text
 from .scenes import layout_of
+from .states import states_html
 
 # These strings are used both to write the markup and to read it.
 FIGURE = '<figure class="explorer" id="'
@@ -17,18 +19,19 @@ END = "</script>\n"
 
 
 def page_markup(explorer, frames, first):
-    """Native controls and the ``first`` frame; all frames for flip_book.js, or the data with which live.js moves it."""
+    """Native controls, the ``first`` frame, and data: all frames for flip_book.js, or what live.js needs."""
     name = explorer.__name__
     if explorer.is_open:
-        about = {"name": name, "caption": explorer.caption} | layout_of(first.drawing)
-        about["controls"] = [c.for_the_page(explorer.start[key]) for key, c in explorer.controls.items()]
-        about = html.escape(_as_json(about))
+        data = {"name": name, "caption": first_sentence(explorer.caption)} | layout_of(first.drawing)
+        data["controls"] = [c.for_the_page(explorer.start[key]) for key, c in explorer.controls.items()]
+        escaped = html.escape(_as_json(data))
         buttons = (
             '<div class="explorer-control"><button type="button" class="explorer-link">copy link</button>'
             '<button type="button" class="explorer-reset">reset</button></div>'
         )
         values = html.escape(explorer.values_in_words(explorer.start.values()))
-        return _figure(explorer, first, name, f"{LIVE}{about}", buttons, f'<p class="explorer-values">{values}</p>\n')
+        values = f'<p class="explorer-values">{values}</p>\n'
+        return _figure(explorer, first, explorer.ident, f"{LIVE}{escaped}", buttons, values)
     data = _packed([len(control.values) for control in explorer.controls.values()], frames)
     ident = f"{re.sub(r'[^a-zA-Z0-9_]', '', name)}-{hashlib.sha256(data.encode()).hexdigest()[:8]}"
     return _figure(explorer, first, ident, end=f'{FRAMES}{ident}">{data}{END}')
@@ -50,9 +53,13 @@ def _as_json(data):
 
 def _figure(explorer, frame, ident, live="", buttons="", values="", end=""):
     topic = html.escape(textwrap.shorten(explorer.caption, 60, placeholder=" …"))
-    controls = "".join(control.to_html(ident, explorer.start[name]) for name, control in explorer.controls.items())
+    written = {name: control.to_html(ident, explorer.start[name]) for name, control in explorer.controls.items()}
+    more = "".join(written.pop(name) for name, control in explorer.controls.items() if control.is_rare)
+    controls = "".join(written.values())
+    if more:
+        controls += f'<details class="explorer-more"><summary>more controls</summary><div>{more}</div></details>'
     return (
-        f'{FIGURE}{ident}{live}">\n'
+        f'{FIGURE}{ident}{live}">\n{states_html(explorer)}'
         '<fieldset class="explorer-controls" disabled>'
         f"<legend>Controls: {topic}</legend>{controls}{buttons}</fieldset>\n"
         "<noscript><p>The controls need JavaScript. This is the picture for the values shown.</p></noscript>\n"
@@ -63,18 +70,20 @@ def _figure(explorer, frame, ident, live="", buttons="", values="", end=""):
 
 
 def role_of(markup):
-    """A drawing is one picture; HTML text that the function returns can be read as it is."""
+    """The role: a drawing is one picture, while HTML text can be read as it is."""
     return "img" if markup.startswith(("<svg", f'<div style="{ROW}')) else "group"
 
 
 def computing(markup):
-    """The name of the explorer in ``markup`` if it computes in the page."""
-    name, found, _ = markup.removeprefix(FIGURE).partition(LIVE)
-    return name if markup.startswith(FIGURE) and found else None
+    """The name of the program for the explorer in ``markup`` if it computes in the page."""
+    before, found, rest = markup.partition(LIVE)
+    if not markup.startswith(FIGURE) or not found or ">" in before:
+        return None
+    return json.loads(html.unescape(rest.partition('">')[0]))["name"]
 
 
 def without_frames(markup):
-    """``markup`` without the frames of its flip-book, then the flip-book's id and its frames; None without frames."""
+    """``markup`` without the frames of its flip-book, then the flip-book's id and its frames; or None."""
     before, found, rest = markup.partition(FRAMES)
     ident, _, rest = rest.partition('">')
     frames, _, after = rest.partition(END)

@@ -14,7 +14,9 @@ KEY_STEPS = 0x9E3779B9, 0xBB67AE85
 
 
 def philox(counter, key):
-    """Four integers below 2³², from a counter of four and a key of two integers or arrays of integers: Philox4x32-10.
+    """Philox4x32-10: four integers below 2³² from a counter (four integers) and a key (two integers).
+
+    Any of these can be an array of integers.
 
     Source: Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3".
     """

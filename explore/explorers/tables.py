@@ -1,6 +1,6 @@
-"""Controls for several numbers: a point to drag, a table to edit, switches; on the page, tables.js and handles.js.
+"""Controls for several numbers: a point to drag, a table to edit, switches. On the page: tables.js and handles.js.
 
-Each is written as numbers separated by spaces or commas, and rows by semicolons: ``1 0; 0 1``.
+In text, spaces or commas separate numbers, and semicolons separate rows: ``1 0; 0 1``.
 """
 
 import html
@@ -19,13 +19,14 @@ def point(reach):
 
 
 def table(rows, columns, low, high):
-    """For ``explore``: numbers from ``low`` to ``high``, one for each name in ``rows`` and in ``columns``."""
+    """For ``explore``: numbers from ``low`` to ``high``, one for each pair of a row and a column."""
     return Table(rows, columns, low, high)
 
 
 def switches(rows, columns, shown_as=None):
-    """For ``explore``: yes or no for each name in ``rows`` and in ``columns``. On the page a click changes a switch, or
-    a cell of an artist ``shown_as``; a filled cell means yes.
+    """For ``explore``: yes or no for each pair of a row and a column.
+
+    On the page the switches are a table, or, with ``shown_as``, the cells of this artist: a filled cell means yes.
     """
     return Switches(rows, columns, shown_as)
 
@@ -74,7 +75,7 @@ class Table(Field):
         return [(self.rows, "rows"), (self.columns, "numbers in each row" if len(self.rows) > 1 else "numbers")]
 
     def positions(self):
-        """The positions that are drawn to check it: all numbers at their low end, and all at their high end."""
+        """The positions that are drawn to check an explorer: all numbers at their low end, or all at their high end."""
         return [self._filled_with(self.entry.low), self._filled_with(self.entry.high)]
 
     def to_html(self, uid, start):
@@ -83,8 +84,9 @@ class Table(Field):
             for i, (name, row) in enumerate(zip(self.rows, start, strict=True))
         )
         head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
+        narrow = " explorer-narrow" if len(self.columns) <= 2 else ""
         return (
-            f'<div class="explorer-control explorer-table" data-control="{self.name}">'
+            f'<div class="explorer-control explorer-table{narrow}" data-control="{self.name}">'
             f'<span class="explorer-name">{html.escape(self.label)}</span>'
             f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
             f'<span class="explorer-problem" id="{uid}-{self.name}-problem" role="alert"></span></div>'
@@ -146,8 +148,21 @@ class Switches(Table):
             for j in range(len(row))
         )
 
+    def to_html(self, uid, start):
+        if self.shown_as is None:
+            return super().to_html(uid, start)
+        return (
+            f'<div class="explorer-control" data-control="{self.name}"><span class="explorer-name">'
+            f"{html.escape(self.label)}</span><span>click cells in the picture</span>"
+            f'<span class="explorer-problem" id="{uid}-{self.name}-problem" role="alert"></span></div>'
+        )
+
     def for_the_page(self, start):
-        return super().for_the_page(start) | {"shown_as": self.shown_as}
+        about = super().for_the_page(start)
+        if self.shown_as is None:
+            return about
+        names = [" ".join(filter(None, [row, column])) for row in self.rows for column in self.columns]
+        return about | {"shown_as": self.shown_as, "names": names}
 
 
 class TableWidget(ipywidgets.VBox):
@@ -164,9 +179,12 @@ class TableWidget(ipywidgets.VBox):
         columns = len(field.columns)
         grid = ipywidgets.GridBox(self.cells, layout={"grid_template_columns": f"repeat({columns}, max-content)"})
         self.message = ipywidgets.HTML()
+        self._following = False
         super().__init__([ipywidgets.Label(field.label), grid, self.message], value=value)
 
         def read(_):
+            if self._following:
+                return
             numbers = [str(int(cell.value) if field.whole else cell.value) for cell in self.cells]
             rows = [" ".join(numbers[i : i + columns]) for i in range(0, len(numbers), columns)]
             try:
@@ -177,3 +195,13 @@ class TableWidget(ipywidgets.VBox):
 
         for cell in self.cells:
             cell.observe(read, "value")
+
+    def take(self, value):
+        self._following = True
+        try:
+            for cell, x in zip(self.cells, (x for row in value for x in row), strict=True):
+                cell.value = bool(x) if isinstance(cell, ipywidgets.ToggleButton) else x
+        finally:
+            self._following = False
+        self.message.value = ""
+        self.value = value

@@ -19,7 +19,7 @@ def cells(ax, amounts, *, gid):
         raise ValueError(f"amounts must be from -1 to 1, got {amounts[~(np.abs(amounts) <= 1)][0]}")
     corners = np.array([(0, 0), (0.94, 0), (0.94, -0.94), (0, -0.94)])
     squares = [corners + np.array([j, -i]) for i, j in np.ndindex(amounts.shape)]
-    # With an opacity of 0 matplotlib would write no colour at all, and a click would go through.
+    # With an opacity of 0 matplotlib would write no colour at all, and clicks would pass through the square.
     colors = [to_rgba(COLOR["theory" if a < 0 else "weight"], max(abs(a), 0.001)) for a in amounts.flat]
     edges = to_rgba(COLOR["muted"], 0.5)
     artist = Cells(squares, facecolors=colors, edgecolors=[edges], linewidths=0.5, gid=gid)

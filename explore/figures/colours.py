@@ -1,5 +1,5 @@
-"""The book's colours: a thing has the same colour in every chapter; on a page it is a CSS variable, which can differ
-in the dark theme.
+"""The book's colours: each thing has the same colour in every chapter. On a page a colour is a CSS variable, which can
+differ in the dark theme.
 """
 
 COLOR = {
@@ -12,7 +12,7 @@ COLOR = {
     "muted": "#6b7280",
 }
 INK = "#1b1f24"
-# All colours of a page, by its theme: for things, for letters, and for panels and lines next to the text.
+# All colours of a page, by theme: for things, for letters, and for panels and lines next to the text.
 THEMES = {
     "light": COLOR | {"panel": "#f6f7f9", "line": "#d5d9e0", "ink": INK},
     "dark": {
@@ -31,7 +31,7 @@ THEMES = {
 
 
 def variable(name):
-    """The colour of a thing as the page has it, light or dark."""
+    """The colour of a thing in the page's theme, light or dark."""
     return f"var(--am-{name}, {COLOR[name]})"
 
 

@@ -9,20 +9,52 @@ import numpy as np
 
 from ..mode import is_checked
 from .cells import Cells
+from .drawing import Arrow, Block, Strip, Tiles
 
 
 def describe_figure(fig, *, digits=3, thorough=False):
     """Axes, curves, points, bars, areas, maps, arrows and notes of a figure, in one line.
 
-    Numbers have ``digits`` digits; with two, every machine gives the same text. ``thorough`` adds numbers that the eye
-    would not read off, so that changed data gives different words: values on the way, mean and standard deviation.
+    Numbers have ``digits`` digits; with two, every machine gives the same text. ``thorough`` adds numbers that
+    readers could not see in the picture (values along the way, mean, standard deviation), so that changed data gives
+    different words.
 
-    Raises ``TypeError`` for a kind of artist that it has no words for, whenever outputs are stored, compared or built.
+    Raises ``TypeError`` for a kind of artist that it has no words for, if no reader is watching (``mode.is_checked``).
     """
     writer = _Writer(digits, thorough)
     axes = [writer.axes(ax) for ax in fig.axes if ax.get_visible() and ax.get_label() != "<colorbar>"]
-    beside = [words for artist in _own_children(fig) for words in artist_words(artist, writer)]
-    return on_one_line(". ".join(filter(None, [*axes, *beside])))
+    return on_one_line(". ".join(filter(None, [*axes, *_outside(fig, writer)])))
+
+
+def _outside(fig, writer):
+    """What is outside the axes, in words."""
+    return [words for artist in _own_children(fig) for words in artist_words(artist, writer)]
+
+
+MOST_WORDS = 60  # read out for one panel, if grouping can make it that short
+ALIKE = 2  # up to this many unnamed things of one kind are read out one by one
+
+
+def say_figure(fig):
+    """The words that a screen reader says after a figure's message: briefly, the numbers that a person would read off.
+
+    Like things are grouped: ``16 lines, 0.04 to 0.96 across, -3 to 0 up``. If a panel is still too long, more things
+    are grouped.
+    """
+    writer = _Writer(3, thorough=False)
+    panels = [_panel_in_short(writer, ax) for ax in fig.axes if ax.get_visible() and ax.get_label() != "<colorbar>"]
+    forms = {re.sub(r"[-\d.]+", "", panel) for panel in panels}
+    if len(panels) > 4 and len(forms) == 1:  # panels that differ only in their numbers
+        panels = [panels[0], f"{len(panels) - 1} more panels like this, the last: {panels[-1]}"]
+    return on_one_line(". ".join(filter(None, [*panels, *_outside(fig, writer)])))
+
+
+def _panel_in_short(writer, ax):
+    for level in range(3):
+        text = writer.in_short(ax, level)
+        if len(text.split()) <= MOST_WORDS:
+            break
+    return text
 
 
 class _Writer:
@@ -33,7 +65,7 @@ class _Writer:
         self.ax = None
 
     def number(self, x):
-        """The number as people say it: 0, 0.0312, 1024."""
+        """The number as people write it: 0, 0.0312, 1024."""
         x = float(x)
         if abs(x) < 1e7 and abs(x - round(x)) <= 1e-5 * abs(x):
             return f"{x:.0f}"
@@ -49,20 +81,16 @@ class _Writer:
         if not self.thorough or len(values) < 3:
             return ""
         some = values if len(values) <= 12 else values[np.linspace(0, len(values) - 1, 9).round().astype(int)]
-        small = 1e-5 * np.abs(values).max()  # compared with the largest value, a rounding error
-        told = ", ".join(self.number(0 if abs(x) < small else x) for x in some)
+        small = 1e-5 * np.abs(values).max()  # anything below is a rounding error of the largest value
+        listed = ", ".join(self.number(0 if abs(x) < small else x) for x in some)
         if len(values) <= 12:
-            return f" ({told})"
+            return f" ({listed})"
         mean, std = (0 if abs(x) < small else x for x in (values.mean(), values.std()))
-        return f" (on the way {told}; mean {self.number(mean)}, std {self.number(std)})"
+        return f" (on the way {listed}; mean {self.number(mean)}, std {self.number(std)})"
 
     def axes(self, ax):
         self.ax = ax
-        titles = [ax.get_title(where) for where in ("left", "center", "right")]
-        labels = {"across": ax.get_xlabel(), "up": ax.get_ylabel()}
-        named = [f"{name}: {label}" for name, label in labels.items() if label]
-        bars = [container for container in ax.containers if isinstance(container, mpl.container.BarContainer)]
-        counted = {patch for container in bars for patch in container}
+        heading, bars, counted = _heading(ax), *_bars(ax)
         artists = [artist for artist in _own_children(ax) if artist not in counted]
         notes = [artist for artist in artists if isinstance(artist, mpl.text.Text)]
         patches = [artist for artist in artists if _is_shape(artist)]
@@ -73,7 +101,61 @@ class _Writer:
         shown += self.shapes(patches)
         shown += [words for artist in rest for words in artist_words(artist, self)]
         shown += self.notes(notes)
-        return letters_of_mathtext("; ".join(filter(None, [*titles, *named, *shown])))
+        return letters_of_mathtext("; ".join(filter(None, [*heading, *shown])))
+
+    def in_short(self, ax, level):
+        """The axes in few words. Level 0 groups unnamed things of a kind; at level 1 named lines have only their first
+        and last value; level 2 groups them, too.
+        """
+        self.ax = ax
+        heading, bars, counted = _heading(ax), *_bars(ax)
+        notes, kinds = [], {}
+        for artist in [*(bar for bar in bars if len(bar)), *_own_children(ax)]:
+            if isinstance(artist, mpl.text.Text):
+                notes.append(artist)
+            elif artist not in counted:
+                kinds.setdefault(_kind(artist), []).append(artist)
+        shown = [words for kind, those in kinds.items() for words in self.group(kind, those, level)]
+        few = (12, 6, 3)[level]
+        words = [text.get_text() for text in notes if text.get_text()]
+        some = f"{len(words)} labels, such as {', '.join(words[:3])}"
+        shown.append(", ".join(words) if len(words) <= few else some)
+        return letters_of_mathtext("; ".join(filter(None, [*heading, *shown])))
+
+    def group(self, kind, those, level):
+        """Things of one kind, one by one or in groups."""
+        named = [artist for artist in those if _name(artist)]
+        for group in (named, [artist for artist in those if artist not in named]):
+            if kind is None or len(group) <= ALIKE or (group is named and level == 0):
+                for artist in group:
+                    yield from self.one(artist, level)
+            elif group is named and level == 1 and kind == "lines":
+                for artist in group:
+                    y = _points(artist)[:, 1]
+                    first, last = y[np.isfinite(y)][[0, -1]]
+                    yield f"{_name(artist)}{self.number(first)} to {self.number(last)}"
+            else:
+                points = np.concatenate([_points(artist) for artist in group])
+                points = points[np.isfinite(points).all(1)]
+                names = (
+                    f" ({', '.join(_name(artist).removesuffix(': ') for artist in group)})" if group is named else ""
+                )
+                reach = [f"{self.number(x.min())} to {self.number(x.max())}" for x in points.T if len(x)]
+                where = "".join(f", {ends} {way}" for ends, way in zip(reach, ("across", "up"), strict=False))
+                yield f"{len(group)} {kind}{names}{where}"
+
+    def one(self, artist, level):
+        if isinstance(artist, mpl.container.BarContainer):
+            yield from self.bars(artist)
+        elif isinstance(artist, Tiles) and level:
+            numbers = artist.numbers[np.isfinite(artist.numbers)]
+            ends = f", {self.number(numbers.min())} to {self.number(numbers.max())}" if numbers.size else ""
+            rows, columns = artist.numbers.shape
+            yield f"{artist.words.partition(':')[0]}: {rows} rows and {columns} columns of numbers{ends}"
+        elif _is_shape(artist):
+            yield from self.shapes([artist])
+        else:
+            yield from artist_words(artist, self)
 
     def bars(self, container):
         if len(container):
@@ -83,7 +165,7 @@ class _Writer:
             yield f"{_name(container)}{len(sizes)} bar{'s' if len(sizes) > 1 else ''}: {few}"
 
     def shapes(self, patches):
-        """Rectangles, circles and other outlines: each of them, or, for more than four of a kind, their reach."""
+        """Rectangles, circles and other outlines: each one, or, if more than four are of a kind, the range of all."""
         kinds = {}
         for patch in patches:
             kinds.setdefault(_shape_name(patch), []).append(patch)
@@ -112,14 +194,28 @@ class _Writer:
         return ["all: " + ", ".join(words)] if self.thorough else []
 
 
+def _heading(ax):
+    """The titles of the axes and the names of both directions."""
+    titles = [ax.get_title(where) for where in ("left", "center", "right")]
+    labels = {"across": ax.get_xlabel(), "up": ax.get_ylabel()}
+    return [*titles, *(f"{name}: {label}" for name, label in labels.items() if label)]
+
+
+def _bars(ax):
+    """The bar charts in the axes, and all bars in them."""
+    bars = [container for container in ax.containers if isinstance(container, mpl.container.BarContainer)]
+    return bars, {patch for container in bars for patch in container}
+
+
 def _own_children(parent):
-    """The artists that the book's code has added and that are visible: not the frame of the axes, ticks and titles."""
+    """The visible artists that the book's code has added: not the frame, ticks and titles of the axes."""
     if isinstance(parent, mpl.figure.Figure):
         given = {parent.patch, *parent.axes}
     else:
         titles = {child for child in parent.get_children() if isinstance(child, mpl.text.Text)} - set(parent.texts)
         given = {parent.patch, parent.xaxis, parent.yaxis, *parent.spines.values(), *titles}
-    return [child for child in parent.get_children() if child not in given and child.get_visible()]
+    shown = (child for child in parent.get_children() if child not in given and child.get_visible())
+    return [child for child in shown if not hasattr(child, "owner")]  # the owner's words hold those texts
 
 
 @functools.singledispatch
@@ -139,7 +235,7 @@ def _(text: mpl.text.Text, writer):  # outside the axes: a heading
 
 
 @artist_words.register
-def _(legend: mpl.legend.Legend, writer):  # its names are in the words of the artists that they name
+def _(legend: mpl.legend.Legend, writer):  # its labels are in the words of the artists that they name
     return ()
 
 
@@ -150,7 +246,7 @@ def _(line: mpl.lines.Line2D, writer):
     if not known.any():
         return
     x, y, say = x[known], y[known], writer.number
-    is_line = line.get_linestyle() not in ("None", "none", " ", "")
+    is_line = _is_line(line)
     in_data = line.get_transform().contains_branch_seperately(writer.ax.transData) if writer.ax else (False, False)
     if not all(in_data):  # a guide across the axes
         yield f"{_name(line)}" + (f"vertical line at {say(x[0])}" if in_data[0] else f"horizontal line at {say(y[0])}")
@@ -190,6 +286,14 @@ def _(drawn: Cells, writer):
     low, high = (writer.number(end) for end in (min(drawn.amounts), max(drawn.amounts)))
     filled = sum(amount != 0 for amount in drawn.amounts)
     yield f"{len(drawn.amounts)} cells, {filled} of them filled, {low} to {high}{writer.more(drawn.amounts)}"
+
+
+@artist_words.register(Arrow)
+@artist_words.register(Block)
+@artist_words.register(Strip)
+@artist_words.register(Tiles)
+def _(drawn, writer):
+    yield drawn.words
 
 
 @artist_words.register
@@ -258,8 +362,46 @@ def _(arrow: mpl.patches.FancyArrowPatch, writer):
 
 def _is_shape(artist):
     """Whether an outline is described by how far it reaches."""
-    others = (mpl.patches.StepPatch, mpl.patches.Polygon, mpl.patches.FancyArrowPatch)
+    others = (mpl.patches.StepPatch, mpl.patches.Polygon, mpl.patches.FancyArrowPatch, Block)
     return isinstance(artist, mpl.patches.Patch) and not isinstance(artist, others)
+
+
+def _is_line(line):
+    return line.get_linestyle() not in ("None", "none", " ", "")
+
+
+def _kind(artist):
+    """The plural under which artists are grouped; None for a kind whose artists are heard one by one."""
+    if isinstance(artist, mpl.container.BarContainer):
+        return "bars" if len(artist) == 1 else "rows of bars"
+    if isinstance(artist, mpl.lines.Line2D):
+        if not all(artist.get_transform().contains_branch_seperately(artist.axes.transData)):
+            return None  # a guide
+        return "lines" if _is_line(artist) and len(artist.get_xdata()) > 1 else "marks"
+    if isinstance(artist, (Arrow, Block, Strip, Tiles, Cells)):
+        return None
+    if isinstance(artist, mpl.collections.PathCollection):
+        return "groups of points"
+    if isinstance(artist, mpl.collections.LineCollection):
+        return "groups of lines"
+    if isinstance(artist, mpl.patches.FancyArrowPatch):
+        return "arrows"
+    return f"{_shape_name(artist)}s" if _is_shape(artist) else None
+
+
+def _points(artist):
+    """The points that mark the extent of an artist that ``_kind`` can group, one per row."""
+    if isinstance(artist, mpl.container.BarContainer):
+        return np.concatenate([_corners(bar) for bar in artist])
+    if isinstance(artist, mpl.lines.Line2D):
+        return np.stack([np.asarray(values, float) for values in artist.get_data(orig=False)], 1)
+    if isinstance(artist, mpl.collections.LineCollection):
+        return np.concatenate([np.asarray(segment, float) for segment in artist.get_segments()] or [np.zeros((0, 2))])
+    if isinstance(artist, mpl.collections.PathCollection):
+        return np.ma.filled(np.ma.asarray(artist.get_offsets(), float), np.nan)
+    if isinstance(artist, mpl.patches.FancyArrowPatch):
+        return artist.get_path().get_extents().get_points()
+    return _corners(artist)
 
 
 def _shape_name(patch):
@@ -284,14 +426,14 @@ def _first_largest(y):
 
 
 def _tick_name(axis, place):
-    """The name on the axis at that place, if there is a name."""
+    """The name on the axis at that place, if there is one."""
     labels = dict(zip(axis.get_ticklocs(), (label.get_text() for label in axis.get_ticklabels()), strict=False))
     name = labels.get(place, "")
     return name if re.search(r"[^\W\d]", name) else ""
 
 
 def letters_of_mathtext(text):
-    """Mathtext as plain letters, and without the sign of a zero, because that sign is a matter of chance."""
+    """Mathtext as plain letters, and zeros without a sign, because that sign is a matter of chance."""
     text = re.sub(r"(?<![\w.])[-−](0(?:\.0+)?)(?![\d.])", r"\1", text)
     return re.sub(r"\\(?:mathrm|mathbf|operatorname)|[${}\\]", "", text.replace(r"\sqrt", "√"))
 
@@ -299,6 +441,11 @@ def letters_of_mathtext(text):
 def text_of_markup(markup):
     """The text in a piece of HTML."""
     return on_one_line(html.unescape(re.sub(r"<[^>]*>", " ", markup)))
+
+
+def first_sentence(text):
+    """The message of a caption: ``Only one key wins. Line: …`` without the line."""
+    return re.split(r"(?<=[.!?])\s+(?=[^\W\d_a-z])", on_one_line(text), maxsplit=1)[0]
 
 
 def on_one_line(text):

@@ -10,7 +10,7 @@ from tqdm.auto import tqdm
 
 from ..mode import PAGE, in_notebook, is_checked
 from . import style  # noqa: F401 - sets the book's figure style
-from .description import describe_figure, on_one_line
+from .description import describe_figure, first_sentence, on_one_line, say_figure
 from .legible import check_legible
 from .markup import framed, hidden_text
 from .svg import figure_to_png, figure_to_svg
@@ -28,14 +28,14 @@ def show(fig, caption):
         raise TypeError(f"caption must be text, got {type(caption).__name__}")
     caption = on_one_line(caption)
     if not caption:
-        raise ValueError("caption must say what there is to see in the figure, got empty text")
+        raise ValueError("caption must say what the figure shows, got empty text")
     words = f"{caption}\n{describe_figure(fig, digits=2, thorough=True)}".strip()
     on_the_page, caption_on_the_page = {}, {}
     if is_checked():
         check_legible(fig)
         markup = (
-            f'<figure class="still">{framed(figure_to_svg(fig, salt=caption), caption)}'
-            f"{hidden_text(describe_figure(fig))}\n<figcaption>{html.escape(caption)}</figcaption></figure>"
+            f'<figure class="still">{framed(figure_to_svg(fig, salt=caption), first_sentence(caption))}'
+            f"{hidden_text(say_figure(fig))}\n<figcaption>{html.escape(caption)}</figcaption></figure>"
         )
         on_the_page, caption_on_the_page = {PAGE: markup}, {PAGE: ""}  # the markup holds the caption
     display({"image/png": figure_to_png(fig), "text/plain": words}, metadata=on_the_page, raw=True)
@@ -44,10 +44,10 @@ def show(fig, caption):
 
 
 def watch(steps, draw=None):
-    """Go through ``steps``; if a reader is watching, with a progress bar, and with ``draw()`` shown again each second.
+    """Yield ``steps``. If a reader is watching, show a progress bar, and the figure of ``draw()`` every second.
 
-    ``draw`` returns a matplotlib figure of the current state. Both are gone at the end: the cell itself shows anything
-    that should stay. If no reader is watching, and in a plain Python program, there are only the steps.
+    ``draw`` returns a matplotlib figure of the current state. Both disappear at the end; the cell itself must show
+    anything that should stay. If no reader is watching, or in a plain Python program, there are only the steps.
     """
     if not in_notebook() or is_checked():
         yield from steps

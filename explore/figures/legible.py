@@ -1,4 +1,4 @@
-"""Rules that keep a figure legible on a phone, on grey paper and for readers who see fewer colours."""
+"""Rules that keep a figure legible on a phone, in grey print and for readers who see fewer colours."""
 
 from itertools import combinations
 
@@ -10,13 +10,13 @@ from matplotlib.lines import Line2D
 
 from .panels import WIDEST, panels_of
 
-SMALLEST = 8  # points: the size of letters
+SMALLEST = 8  # points, for any text
 FEWEST_STEPS = 20  # between two greys that mean different things; from black to white there are 100
 WIDE_MAP = 24  # columns; a wider map may scroll
 
 
 def check_legible(fig):
-    """Raise ``ValueError`` unless panels fit a phone, letters are large enough and legends need no colour."""
+    """Raise ``ValueError`` unless panels fit a phone, text is large enough and legends need no colour."""
     has_wide_map = any(image.get_array().shape[1] > WIDE_MAP for ax in fig.axes for image in ax.images)
     widest = max(panel.width for row in panels_of(fig) for panel in row) / 72
     if widest > WIDEST + 0.01 and not has_wide_map:
@@ -24,7 +24,7 @@ def check_legible(fig):
     for text in fig.findobj(matplotlib.text.Text):
         words, size = text.get_text().strip(), text.get_size()
         if words and text.get_visible() and size < SMALLEST and not has_wide_map:
-            raise ValueError(f"letters must have {SMALLEST} points or more, got {size:g}: {words!r}")
+            raise ValueError(f"text must be at least {SMALLEST} points large, got {size:g}: {words!r}")
     for ax in fig.axes:
         legend = ax.get_legend()
         entries = zip(legend.legend_handles, legend.get_texts(), strict=True) if legend else ()
@@ -32,16 +32,16 @@ def check_legible(fig):
             steps = abs(lightness(_color(one)) - lightness(_color(other)))
             if _form(one) == _form(other) and steps < FEWEST_STEPS:
                 raise ValueError(
-                    f"in grey {name.get_text()!r} and {other_name.get_text()!r} look the same: "
-                    "give one another line style (LINE) or marker (MARK)"
+                    f"{name.get_text()!r} and {other_name.get_text()!r} look the same in grey: "
+                    "give one of them a different line style (LINE) or marker (MARK)"
                 )
 
 
 def lightness(color):
     """The CIE L* of an sRGB colour on white paper: from 0 (black) to 100 (white).
 
-    We compute it by hand, because every reader would have to install one more package; the tests compare it with a
-    package for colours.
+    We compute it by hand, so that readers need not install one more package; the tests compare it with a package for
+    colours.
     """
     *rgb, alpha = to_rgba(color)
     rgb = alpha * np.array(rgb) + 1 - alpha
@@ -51,7 +51,7 @@ def lightness(color):
 
 
 def _form(handle):
-    """The part of a legend's entry that is still visible on grey paper."""
+    """The part of a legend's entry that is still visible in grey print."""
     if isinstance(handle, Line2D):
         # matplotlib has no public name for the dashes of a line: get_linestyle() returns "--" for all of them.
         width = "thick" if handle.get_linewidth() > 2 else ""

@@ -1,4 +1,4 @@
-"""Numbers on axes and in captions, and counts of them: the page writes and counts them in the same way."""
+"""Numbers on axes and in captions, and histograms; the page writes and counts numbers in the same way."""
 
 import math
 import re
@@ -23,7 +23,11 @@ THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)  # the way JavaScript rou
 
 
 def three_digits(x):
-    """1.23e-5, 0.123, 1.23, 12.3, 123, 1234, 1.23e+6, as on the page; 0.00 below 1e-99, because the square is 0."""
+    """1.23e-5, 0.123, 1.23, 12.3, 123, 1234, 1.23e+6, as on the page; 0.00 if the size of ``x`` is at most 1e-99.
+
+    The page computes a norm from squares, which are 0 for numbers below 1e-162, but torch takes no square for the norm
+    of a single number. The limit is far above 1e-162, so that page and kernel both write 0.00.
+    """
     x = Decimal(float(x)) if abs(x) > 1e-99 else Decimal(0)
     if 99.95 <= abs(x) < 1e5:
         return str(x.quantize(Decimal(1), ROUND_HALF_UP))
@@ -43,14 +47,14 @@ def decades(x):
 
 
 def power_of_ten(exponent):
-    """10⁻³, in letters."""
+    """10⁻³, as plain text."""
     return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def histogram(x, bins, low, high):
     """How many of ``x`` fall into each of the bins between ``low`` and ``high``, both ends included, as on the page.
 
-    Not with torch.histc: it adds in a different order, so a number on the edge of two bins may fall into the other bin.
+    It avoids torch.histc, which adds in a different order: a number on the edge of two bins may fall into the other.
     """
     x = x[(x >= low) & (x <= high)]
     return torch.bincount(((x - low) / (high - low) * bins).long().clamp_max(bins - 1), minlength=bins).double()

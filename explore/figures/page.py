@@ -1,4 +1,4 @@
-"""Figures on the site: their style sheet, their colours for light and dark pages, pictures for slides."""
+"""Figures on the site: their style sheet, their colours for light and dark pages, and pictures for slides."""
 
 from pathlib import Path
 

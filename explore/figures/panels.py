@@ -26,7 +26,7 @@ class Panel(NamedTuple):
 def panels_of(fig):
     """The panels of ``fig`` in rows: lists of lists of ``Panel``, which together hold everything that it shows.
 
-    A figure that is not wider than ``WIDEST`` is one panel. A wider figure is cut wherever a line from side to side,
+    A figure no wider than ``WIDEST`` is one panel. A wider figure is cut wherever a line from side to side,
     and then a line from top to bottom, meets no artist. The cut is halfway between the artists on both sides.
     """
     width, height = 72 * fig.get_size_inches()
@@ -47,12 +47,12 @@ def panels_of(fig):
 
 
 def parts_of(fig):
-    """The visible artists of the figure itself: axes, and artists outside of them."""
+    """The visible artists of the figure itself: axes, and artists outside them."""
     return [artist for artist in fig.get_children() if artist is not fig.patch and artist.get_visible()]
 
 
 def _cut(indices, intervals, end):
-    """Cut 0 to ``end`` between intervals that do not meet: triples of a begin, an end and the indices in between."""
+    """Cut 0 … ``end`` between intervals that do not meet. Each part is a triple: beginning, end, indices in it."""
     groups = []
     for i in sorted(indices, key=lambda i: intervals[i]):
         low, high = intervals[i]

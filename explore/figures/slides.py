@@ -38,7 +38,7 @@ def setup(app):
 
 
 class pictures(nodes.General, nodes.Element):
-    """The place of the list."""
+    """The place where the list goes."""
 
 
 class Pictures(Directive):
@@ -49,7 +49,7 @@ class Pictures(Directive):
 
 
 def remember(app, doctree):
-    """The markup of a page's picture and its caption."""
+    """Keep the markup and the caption of a page's picture."""
     page = app.env.docname
     for cell in doctree.findall(lambda node: "tag_picture" in getattr(node, "attributes", {}).get("classes", ())):
         for raw in cell.findall(nodes.raw):
@@ -67,7 +67,7 @@ def pictures_of(env):
 
 
 def find_outdated(app, env):
-    """The pages that list pictures, if one of these has changed."""
+    """The pages that list pictures, if any of the pictures has changed."""
     shown = [(env.titles[page].astext(), page, *more) for page, *more in pictures_of(env)]
     if getattr(env, "pictures_shown", None) == shown:
         return []
@@ -102,7 +102,7 @@ def begin(app, env):
     """Write the SVGs that have changed; their PNGs are drawn in another process while this one writes pages."""
     if app.builder.format != "html":
         return
-    app.painter = ProcessPoolExecutor(1)  # it starts no process before it has work
+    app.painter = ProcessPoolExecutor(1)  # it starts no process until it has work
     app.pngs = {}
     drawn_by = Path(__file__), Path(app.srcdir) / "requirements.txt"
     newest = max(file.stat().st_mtime for file in drawn_by)
@@ -110,7 +110,7 @@ def begin(app, env):
     for page, number, markup, caption in pictures_of(env):
         folder.mkdir(parents=True, exist_ok=True)
         for theme, ground in GROUNDS.items():
-            svg = standing_alone(markup, env.titles[page].astext(), caption, number, theme, ground)
+            svg = self_contained_svg(markup, env.titles[page].astext(), caption, number, theme, ground)
             path = folder / f"{number}-{theme}.svg"
             png = path.with_suffix(".png")
             drawn = path.is_file() and png.is_file() and png.stat().st_mtime > newest
@@ -118,7 +118,7 @@ def begin(app, env):
                 continue
             path.write_text(svg, encoding="utf-8")
             if app.builder.name == "html":  # a printed page offers no files
-                png.unlink(missing_ok=True)  # the old one, should this build fail
+                png.unlink(missing_ok=True)  # so that no old one stays if this build fails
                 app.pngs[png] = app.painter.submit(png_of, svg)
 
 
@@ -142,7 +142,7 @@ def png_of(svg):
     return bytes(png)
 
 
-def standing_alone(markup, title, caption, number, theme, ground):
+def self_contained_svg(markup, title, caption, number, theme, ground):
     """The panels of a figure as one picture that needs no page: it contains its colours, background and licence."""
     colours, panels = THEMES[theme], panels_in(markup)
     left, top, width, height = ground_of(panels)
@@ -173,7 +173,7 @@ def panels_in(markup):
 
 
 def ground_of(panels):
-    """The rectangle around all panels, in points: left, top, width, height. Below there is room for the licence."""
+    """The rectangle around all panels, in points: left, top, width, height. It leaves room for the licence below."""
     boxes = [tuple(map(float, panel.get("viewBox").split())) for panel in panels]
     left, top = (min(box[i] for box in boxes) - MARGIN for i in (0, 1))
     right = max(box[0] + box[2] for box in boxes) + MARGIN

@@ -2,10 +2,12 @@
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+from matplotlib.colors import LinearSegmentedColormap, to_rgba
 
 from .colours import COLOR, INK
 
-# A form for each colour, for the lines and points in a legend: for grey paper and for readers who see fewer colours.
+# Each colour has its own line style and marker, so that a legend is clear in grey print and to readers who see fewer
+# colours.
 LINE = {
     "query": (0, (4, 1.2)),
     "key": (0, (1.2, 1)),
@@ -16,6 +18,10 @@ LINE = {
     "muted": (0, (1, 2.5)),
 }
 MARK = {"query": "o", "key": "s", "value": "^", "output": "D", "weight": "v", "theory": "X", "muted": "P"}
+
+# cmap="weights": from transparent to the colour of weights, so that a weight of 0 looks like the page in both themes.
+shades = [to_rgba(COLOR["weight"], opacity) for opacity in (0, 1)]
+mpl.colormaps.register(LinearSegmentedColormap.from_list("weights", shades), force=True)
 
 plt.rcParams.update(
     {

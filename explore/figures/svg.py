@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import functools
 import io
 import math
 import re
@@ -16,14 +17,21 @@ from .markup import ROW
 from .numbers import power_of_ten
 from .panels import panels_of, parts_of
 
+LEAST = 0.74  # of the width on paper, below which no panel shrinks
 
-def _room(points):
-    """The style of a panel of that width. Panels share a row, and grow by the same factor, if each gets at least
-    three quarters of its width; otherwise a panel has its own row.
+
+def _room(points, widest, total):
+    """The style of a panel that is ``points`` wide, in a figure whose widest panel and widest row have these widths.
+
+    All panels of a figure have one scale. If every row can have three quarters of its width, rows stay rows; otherwise
+    the widest panel takes the whole width.
     """
     natural = points * 4 / 3  # CSS pixels
-    least = round(0.74 * natural)
-    return f"flex: {natural:.0f} 1 {least}px; min-width: {least}px; max-width: {1.2 * natural:.0f}px"
+    least = round(LEAST * natural)
+    too_narrow = f"(100% - {LEAST * total * 4 / 3:.0f}px) * -999"  # above 0 if a row does not fit
+    in_row = f"100% * {0.999 * points / total:.4f} + max(0px, {too_narrow})"
+    width = f"min({1.2 * natural:.0f}px, 100% * {points / widest:.4f}, {in_row})"
+    return f"flex: none; width: {width}; min-width: {least}px"
 
 
 def figure_to_svg(fig, salt, panels=None):
@@ -37,15 +45,21 @@ def figure_to_svg(fig, salt, panels=None):
         rows = panels or panels_of(fig)
         for artist in parts_of(fig):
             if sum(panel.holds(artist) for row in rows for panel in row) != 1:
-                raise ValueError(f"{artist} must lie in one panel; a panel is cut out where nothing stood at the start")
+                raise ValueError(
+                    f"{artist} must be in exactly one panel; every frame is cut where the first frame was empty"
+                )
         names = names_in(fig)
+        sizes = [[panel.width for panel in row] for row in rows]
+        room = functools.partial(_room, widest=max(map(max, sizes)), total=max(map(sum, sizes)))
         for i, row in enumerate(rows):
-            drawn = [_panel_to_svg(fig, panel, names, f"{salt} {i} {j}") for j, panel in enumerate(row)]
+            drawn = [
+                _panel_to_svg(fig, panel, names, f"{salt} {i} {j}", room(panel.width)) for j, panel in enumerate(row)
+            ]
             markup += [f'<div style="{ROW}; flex: 0 0 100%">', *drawn, "</div>"] if len(rows) > 1 else drawn
     return "\n".join(markup)
 
 
-def _panel_to_svg(fig, panel, names, salt):
+def _panel_to_svg(fig, panel, names, salt, room):
     buffer = io.StringIO()
     with _only(fig, panel), mpl.rc_context({"svg.hashsalt": salt}):
         fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
@@ -64,7 +78,7 @@ def _panel_to_svg(fig, panel, names, salt):
     svg = _without_bare_groups(re.sub(r"<[^>]*>", _shortened_tag, svg))
     svg = re.sub(
         r"<svg [^>]*>",
-        f'<svg viewBox="{panel.left:g} {panel.top:g} {panel.width:g} {panel.height:g}" style="{_room(panel.width)}" '
+        f'<svg viewBox="{panel.left:g} {panel.top:g} {panel.width:g} {panel.height:g}" style="{room}" '
         'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" aria-hidden="true">',
         svg,
         count=1,
@@ -94,7 +108,7 @@ def _only(fig, panel):
 
 @contextlib.contextmanager
 def _set_for_a_page(fig):
-    """While the figure is saved: fewer ticks, powers of ten in plain letters, and everything in its place."""
+    """While the figure is saved: fewer ticks, powers of ten as plain text, and every part kept in its place."""
     with contextlib.ExitStack() as stack:
         if engine := fig.get_layout_engine():  # it would move the remaining parts when a part is hidden
             fig.draw_without_rendering()
@@ -112,9 +126,9 @@ def _set_for_a_page(fig):
 
 @contextlib.contextmanager
 def _plain_powers(axis):
-    """10⁻³ in letters, set in the page's font: mathtext would take as long for it as for the rest of the drawing.
+    """10⁻³ as plain text in the page's font: mathtext would take as long as the rest of the drawing.
 
-    An axis with many decades loses its minor ticks as well, because these were half of all elements of a page.
+    An axis with many decades loses its minor ticks as well: these were half of all elements of a page.
     """
     formatter, minor = axis.get_major_formatter(), axis.get_minor_locator()
     default = axis.isDefault_majfmt, axis.isDefault_minloc
@@ -157,7 +171,7 @@ def _without_bare_groups(svg):
 
 
 def _shortened_tag(tag):
-    """Coordinates rounded to a hundredth of a point, factors and opacities unchanged, and the page's own colours."""
+    """The tag with coordinates rounded to a hundredth of a point and the page's colours; factors and opacities stay."""
     text = re.sub(r"(?:matrix|scale)\([^)]*\)|opacity: [\d.]+|-?\d+\.\d{3,}", _shortened_number, tag[0])
     text = text.replace(INK, "currentColor")
     for name, colour in COLOR.items():
@@ -173,7 +187,7 @@ def _shortened_number(match):
 
 
 def names_in(fig):
-    """All names that the picture keeps. Ticks have no names, and they are by far the most numerous artists."""
+    """All names that the picture keeps. Ticks have none and are skipped: they are by far the most numerous artists."""
     names, waiting = set(), [fig]
     while waiting:
         artist = waiting.pop()

@@ -15,12 +15,14 @@ from ..markup import computing, with_address, without_frames
 
 STATIC = Path(__file__).parent / "static"
 STYLES = ["explorers.css"]
-# The scripts of all explorers that compute: live.js combines the rest.
+# Scripts shared by all explorers that compute; live.js combines the others.
 LIVE = ["fields.js", "picture.js", "tables.js", "handles.js", "controls.js", "state_links.js", "live.js"]
 
 
 def setup(app):
+    app.add_js_file("states.js")
     app.add_js_file("flip_book.js")
+    app.add_js_file("walk.js")
     app.add_post_transform(FramesInFiles)
     app.add_event("explorers-on-page")  # with the names of the explorers that compute, before the page is written
     app.connect("html-page-context", add_programs)
@@ -35,14 +37,14 @@ def add_programs(app, pagename, templatename, context, doctree):
     programs = [f"programs/{name}.js" for name in names]
     for name, program in zip(names, programs, strict=True):
         if not any((Path(app.srcdir) / folder / program).is_file() for folder in app.config.html_static_path):
-            raise ExtensionError(f"{pagename}: explorer {name} takes any number and has no program {name}.js")
+            raise ExtensionError(f"{pagename}: explorer {name} takes any number but has no program {name}.js")
     app.emit("explorers-on-page", names)
     for file in ("attention_core.js", "scenes.js", *programs, *LIVE):
         app.add_js_file(file)
 
 
 class FramesInFiles(SphinxPostTransform):
-    default_priority = 900  # after MyST-NB has chosen a form of each output
+    default_priority = 900  # after MyST-NB has chosen a form for each output
     formats = ("html",)
 
     def run(self, **kwargs):
@@ -53,7 +55,7 @@ class FramesInFiles(SphinxPostTransform):
         for raw in self.document.findall(nodes.raw):
             if found := without_frames(raw.astext()):
                 markup, ident, frames = found
-                # A script, because a page opened from a disk is not allowed to fetch data.
+                # A script, because a page opened from disk is not allowed to fetch data.
                 literal = frames.replace("`", r"\u0060").replace("${", r"\u0024{")
                 folder.mkdir(parents=True, exist_ok=True)
                 script = f'(globalThis.explorer_frames ??= {{}})["{ident}"] = String.raw`{literal}`;\n'

@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from explore import COLOR, explore, linear_range, log_range, show, watch
+from explore import COLOR, explore, linear_range, log_range, rare, show, watch
 from explore.explorers.controls import label_of
 from explore.explorers.markup import FRAMES, page_markup
 from explore.explorers.scenes import name_axes
@@ -35,7 +35,7 @@ def page_of(explorer):
 
 @pytest.fixture
 def live(monkeypatch):
-    """A reader watches; the tests themselves run without a reader."""
+    """A reader watches; all other tests run without a reader."""
     monkeypatch.delenv(UNWATCHED, raising=False)
 
 
@@ -95,7 +95,7 @@ def test_ranges():
         (ValueError, "num >= 2", lambda: linear_range(0, 1, 1)),
         (ValueError, "num <= 240", lambda: linear_range(0, 1, 10**12)),
         (ValueError, "high must be finite", lambda: linear_range(0, 10**400, 3)),
-        (ValueError, "ten digits tell apart", lambda: linear_range(1, 1 + 1e-13, 3)),
+        (ValueError, "must differ in their first ten digits", lambda: linear_range(1, 1 + 1e-13, 3)),
         (ValueError, "high must be finite", lambda: log_range(1, math.inf, 3)),
         (ValueError, "low must be finite", lambda: linear_range(math.nan, 1, 3)),
         (TypeError, "low must be a number", lambda: log_range("1", 2, 3)),
@@ -114,7 +114,7 @@ def test_bad_ranges(error, message, call):
         ((0.5, 1.0), "slider", ["0.5", "1"]),
         (range(2), "slider", ["0", "1"]),
         (np.array([1.0, 2.0]), "slider", ["1", "2"]),
-        ([1000.1, 1000.2], "slider", ["1000.1", "1000.2"]),  # as many digits as they need to be distinct
+        ([1000.1, 1000.2], "slider", ["1000.1", "1000.2"]),  # as many digits as it takes to tell them apart
         ([1234.0, 5678.0, 1e-9], "slider", ["1234", "5678", "1e-09"]),
         ([Fraction(1, 3), 1], "slider", ["0.333", "1"]),
         (["a", "b"], "menu", ["a", "b"]),
@@ -151,8 +151,8 @@ def lambda_with_docstring(x):
         (TypeError, "slope must be a list", {"slope": np.array(1.0)}),
         (ValueError, "slope must hold finite numbers", {"slope": [10**400]}),
         (TypeError, "keys of slope must be names", {"slope": {1: 2}}),
-        (ValueError, r"at most 240.*these are 241 \(slope 241\): thin out slope", {"slope": list(range(241))}),
-        (ValueError, "these are 250 .*thin out b", {"slope": [1, 2], "b": list(range(125))}),
+        (ValueError, r"at most 240.*got 241 \(slope 241\): thin out slope", {"slope": list(range(241))}),
+        (ValueError, "got 250 .*thin out b", {"slope": [1, 2], "b": list(range(125))}),
     ],
 )
 def test_bad_controls(error, message, controls):
@@ -214,7 +214,7 @@ def test_frames_are_the_functions_own_output_for_every_combination():
     assert [static.frame(i) for i in range(12)] == expected
 
 
-def test_figures_become_svg_that_belongs_to_the_page():
+def test_figures_become_svg_that_fits_the_page():
     markup, alt, text, _, _ = explore(slope=[1, 2])(line).frames()[1]
     assert markup.startswith("<svg viewBox=")
     assert "slope 2</text>" in markup
@@ -226,7 +226,7 @@ def test_figures_become_svg_that_belongs_to_the_page():
     assert text == "slope 2; line from 0 at 0 to 2 at 1"
 
 
-def test_a_figure_is_said_in_words_and_numbers():
+def test_a_figure_is_described_in_words_and_numbers():
     fig, (left, right) = plt.subplots(1, 2)
     left.plot([1, 2, 3], [1, 4, 2], label="$d_k$")
     left.bar([1, 2], [5, 6])
@@ -297,7 +297,7 @@ def test_an_artist_without_words_is_an_error_but_not_for_a_reader(monkeypatch):
 
 
 @pytest.mark.parametrize("place", range(40))
-def test_thorough_words_tell_when_one_number_of_few_or_all_of_many_change(place):
+def test_a_thorough_description_changes_with_one_of_few_numbers_or_all_of_many(place):
     def words(y):
         fig, ax = plt.subplots()
         ax.plot(range(len(y)), y)
@@ -346,7 +346,7 @@ def test_numbers_in_text_are_not_shortened():
     assert ">0.123456789<" in explore(x=[1])(precise).frames()[0].markup
 
 
-def test_groups_stay_balanced_also_where_a_tick_has_no_mark():
+def test_groups_stay_balanced_even_where_a_tick_has_no_mark():
     fig, ax = plt.subplots(figsize=(3, 2))
     ax.set_yticks([0, 1], ["a", "b"])
     ax.tick_params(length=0)
@@ -425,6 +425,22 @@ def test_the_first_frame_is_in_the_page_without_javascript():
     assert "<noscript>" in markup
 
 
+def test_rare_controls_stand_behind_the_others_and_are_folded_away():
+    explorer = explore(name=rare(["a", "b"]), size=[1, 2], flag=rare(True))(text)
+    assert list(explorer.controls) == ["size", "name", "flag"]
+    assert [frame.markup for frame in explorer.frames()[:3]] == [text(1, "a", False), text(1, "a", True), text(1, "b")]
+    assert explorer.start == {"size": 0, "name": 0, "flag": 1}
+    before, _, more = page_of(explorer).partition("<details")
+    assert re.findall('data-control="([^"]+)"', before) == ["size"]
+    assert re.findall('data-control="([^"]+)"', more.partition("</details>")[0]) == ["name", "flag"]
+    _, folded, drawing, _ = explorer.widget().children
+    assert folded.titles == ("more controls",)
+    name = folded.children[0].children[0]
+    name.value = 1
+    assert "<p>1 b True</p>" in drawing.value
+    assert "<details" not in page_of(explore(size=[1, 2])(text))
+
+
 def test_errors_of_the_function_name_the_combination():
     def fragile(x):
         """Anything."""
@@ -455,7 +471,7 @@ def test_no_figure_stays_open():
         raise RuntimeError("no")
 
     def two_figures(x):
-        """Opens two, returns one."""
+        """Opens two figures and returns one."""
         plt.subplots()
         return line(x)
 
@@ -475,7 +491,7 @@ sys.stdout.buffer.write(page_of(explore(slope=[1, 2, 3])(line)).encode())
 """
 
 
-def test_the_same_bytes_in_another_process():
+def test_a_different_process_gives_the_same_bytes():
     outputs = {
         subprocess.run(
             [sys.executable, "-c", SAME_BYTES.format(tests=os.path.dirname(__file__))],
@@ -506,22 +522,22 @@ def test_every_name_of_a_picture_is_kept():
 # The output that a notebook displays
 
 
-def test_where_nobody_watches_the_page_gets_its_form_beside_what_is_compared():
+def test_without_a_reader_the_page_gets_its_form_next_to_the_compared_output():
     explorer = explore(slope=[1, 2])(line)
     bundle, metadata = explorer._repr_mimebundle_()
     assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
     assert metadata == {PAGE: page_of(explorer)}
 
 
-def test_with_a_kernel_it_is_a_widget_and_a_picture(live):
+def test_with_a_kernel_an_explorer_is_a_widget_and_a_picture(live):
     bundle, metadata = explore(slope=[1, 2])(line)._repr_mimebundle_()
     assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
     assert bundle["text/plain"] == "Explorer line: slope (2)"
     assert metadata == {}
 
 
-def test_where_outputs_are_stored_the_text_says_what_the_pictures_show():
-    """The first picture, and the pictures that differ from it in one control; not the other combinations."""
+def test_the_stored_text_says_what_the_pictures_show():
+    """The text describes the first picture and those that differ from it in one control; not the other combinations."""
 
     def two(slope=2, shift=0):
         """A line."""
@@ -538,7 +554,7 @@ def test_where_outputs_are_stored_the_text_says_what_the_pictures_show():
     assert summary.split("\n")[1:] == ["size = 1: 1 a False shared", "size = 2: 2 a False shared"]
 
 
-def test_an_error_in_any_frame_is_an_error_where_nobody_watches():
+def test_without_a_reader_an_error_in_any_frame_is_an_error():
     def fragile(x, y=0):
         """Fails far from where it starts."""
         if (x, y) == (3, 1):
@@ -614,8 +630,8 @@ class Shown:
 
 
 @pytest.mark.parametrize("watched", [True, False])
-def test_watch_goes_through_all_steps_and_draws_only_where_somebody_watches(watched, monkeypatch):
-    shown, clock = Shown(), iter(range(0, 100, 2))  # two seconds pass between any two looks at the clock
+def test_watch_goes_through_all_steps_and_draws_only_for_a_reader(watched, monkeypatch):
+    shown, clock = Shown(), iter(range(0, 100, 2))  # the clock moves by two seconds from one look to the next
     monkeypatch.setattr(figures, "in_notebook", lambda: True)
     monkeypatch.setattr(figures, "display", lambda *args, **options: shown)
     monkeypatch.setattr(figures, "tqdm", lambda steps, leave: steps)
@@ -630,6 +646,6 @@ def test_watch_goes_through_all_steps_and_draws_only_where_somebody_watches(watc
     assert plt.get_fignums() == []
 
 
-def test_watch_outside_of_a_notebook(monkeypatch):
+def test_watch_works_outside_a_notebook(monkeypatch):
     monkeypatch.delenv(UNWATCHED, raising=False)
     assert list(watch(iter("abc"))) == ["a", "b", "c"]

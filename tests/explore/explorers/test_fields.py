@@ -19,7 +19,7 @@ from explore.mode import UNWATCHED
 
 @pytest.fixture(autouse=True)
 def reader(monkeypatch):
-    """A reader watches; without this, tests count as a place where outputs are compared."""
+    """A reader watches; without this fixture, tests count as a place where outputs are compared."""
     monkeypatch.delenv(UNWATCHED, raising=False)
 
 
@@ -50,7 +50,7 @@ SWITCHES = switches(["0", "1"], ["0", "1"], shown_as="mask").named("switched")
         (SWITCHES, "0 1; 1 0", ((0, 1), (1, 0))),
     ],
 )
-def test_what_a_field_takes(field, written, value):
+def test_a_field_takes_text_as_people_write_it(field, written, value):
     got = field.check(written)
     assert got == value
     assert type(got) is type(field.check(field.in_words(got)))
@@ -63,7 +63,7 @@ def test_what_a_field_takes(field, written, value):
         (SIGMA, "", "σ must be a number from 0.01 to 100; the field is empty"),
         (SIGMA, "   ", "σ must be a number from 0.01 to 100; the field is empty"),
         (SIGMA, "abc", "σ must be a number from 0.01 to 100, got abc"),
-        (SIGMA, "0,37", "σ must be a number from 0.01 to 100, with a point and no comma, got 0,37"),
+        (SIGMA, "0,37", "σ must be a number from 0.01 to 100, with a decimal point and not a comma, got 0,37"),
         (SIGMA, "1_0", "σ must be a number from 0.01 to 100, got 1_0"),
         (SIGMA, "nan", "σ must be a number from 0.01 to 100, got nan"),
         (SIGMA, "1e999", "σ must be a number from 0.01 to 100, got 1e999"),
@@ -82,7 +82,7 @@ def test_what_a_field_takes(field, written, value):
         (text(5).named("sentence"), "too long", "sentence must have at most 5 characters, got 8"),
     ],
 )
-def test_what_a_field_refuses_and_says(field, written, message):
+def test_a_field_refuses_bad_text_and_says_why(field, written, message):
     with pytest.raises(ValueError, match=r"must") as caught:
         field.check(written)
     assert str(caught.value) == message
@@ -205,7 +205,7 @@ def page():
 
 
 @pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
-def test_the_page_takes_and_says_the_same(field, page):
+def test_the_page_takes_the_same_text_and_gives_the_same_messages(field, page):
     about = field.for_the_page(field.first if isinstance(field, Table) else "start")
     for written in TYPED:
         try:
@@ -219,7 +219,7 @@ def test_the_page_takes_and_says_the_same(field, page):
 
 
 @pytest.mark.parametrize("field", [f for f in FIELDS.values() if hasattr(f, "slider_values")][:-1])
-def test_sliders_of_page_and_kernel_stand_for_the_same_short_numbers(field, page):
+def test_sliders_of_page_and_kernel_have_the_same_short_numbers(field, page):
     (places,) = page("slider_values", field.for_the_page(0))
     assert places == pytest.approx(field.slider_values(), rel=1e-9)
     assert places[0] == field.low
@@ -230,7 +230,7 @@ def test_sliders_of_page_and_kernel_stand_for_the_same_short_numbers(field, page
         assert max(len(field.in_words(x).lstrip("-0.").replace(".", "")) for x in places[1:-1]) <= 6
 
 
-def test_numbers_are_written_the_same_and_read_again(page):
+def test_page_and_kernel_write_the_same_numbers_and_read_them_back(page):
     generator = random.Random(0)
     numbers = [10 ** generator.uniform(-6, 15) * generator.choice([-1, 1]) for _ in range(1000)] + [
         0.1,
@@ -273,7 +273,7 @@ def test_the_picture_follows_sliders_fields_and_draw_again():
     assert DRAWN[-1][0] == 0.123  # a short number near the slider's place
     assert sigma.typed.value == "0.123"
     sigma.typed.value = "0.12345"
-    assert DRAWN[-1][0] == 0.12345  # a field takes the values in between
+    assert DRAWN[-1][0] == 0.12345  # a field also takes the values in between
     assert sigma.slider.value == pytest.approx(0.12345)
     n.slider.value = 100
     assert (DRAWN[-1][1], n.typed.value) == (100, "100")
@@ -285,7 +285,7 @@ def test_the_picture_follows_sliders_fields_and_draw_again():
 
 
 @pytest.mark.parametrize("written", ["", "abc", "0", "101", "1e400", "<b>"])
-def test_what_cannot_be_is_said_and_the_picture_stays(written):
+def test_bad_text_is_reported_and_the_picture_stays(written):
     (sigma, *_), picture = parts(explore(**CONTROLS)(drawing))
     before, count = picture.value, len(DRAWN)
     sigma.typed.value = written
@@ -324,14 +324,14 @@ def test_with_a_kernel_points_tables_and_switches_are_cells():
     assert tip.message.value == ""
 
 
-def test_the_slider_that_somebody_moves_is_left_alone():
+def test_a_slider_is_left_alone_while_the_reader_moves_it():
     (sigma, *_), _ = parts(explore(**CONTROLS)(drawing))
     sigma.slider.value = 0.123456  # the value is short; the slider does not jump there while you drag it
     assert (sigma.value, sigma.slider.value) == (0.123, 0.123456)
 
 
 def test_values_that_a_slider_has_passed_are_not_drawn():
-    """A kernel has a loop: the values that have arrived before it draws give one picture, of the last value."""
+    """A kernel runs a loop: all values that arrive before it draws give one picture, of the last value."""
 
     async def drag():
         (sigma, *_), _ = parts(explore(**CONTROLS)(drawing))
@@ -345,7 +345,7 @@ def test_values_that_a_slider_has_passed_are_not_drawn():
 
 
 def test_an_open_explorer_is_checked_at_its_ends():
-    """More than 240 combinations are allowed: each control is drawn alone at its ends, and all at both ends."""
+    """More than 240 combinations are allowed: each control is drawn at its ends, alone and then with all others."""
     explorer = explore(**CONTROLS)(drawing)
     assert repr(explorer) == "Explorer drawing: sigma (any), n (any), seed (any), rule (2)"
     combinations = explorer.combinations()

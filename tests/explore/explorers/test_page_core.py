@@ -66,7 +66,7 @@ def hard(generator, *shape):
 
 
 def vectors():
-    """Scores; some of them are -inf, in a few cases all."""
+    """Scores; some of them are -inf, and in a few cases all of them."""
     for seed in range(INPUTS):
         generator = torch.Generator().manual_seed(seed)
         x = hard(generator, 1 + seed % 40)
@@ -155,13 +155,13 @@ def test_page_and_kernel_draw_the_same_numbers(js):
         assert_close(js("normal", n, options), normal(n, **options))
 
 
-def test_numbers_are_uniform_and_normal_and_streams_independent():
+def test_numbers_are_uniform_or_normal_and_streams_are_independent():
     u, z = uniform(100_000, seed=5, stream=range(3)), normal(100_000, seed=5, stream=range(3))
     assert u.shape == z.shape == (3, 100_000)
-    assert torch.equal(uniform(7, seed=5, stream=2), u[2, :7])  # a longer draw begins with a shorter one
+    assert torch.equal(uniform(7, seed=5, stream=2), u[2, :7])  # a longer draw begins with the shorter one
     assert 0 < u.min() < u.max() < 1
     counts = torch.histc(u, 100, 0, 1)
-    assert ((counts - 3000).square() / 3000).sum() < 150  # χ² with 99 degrees of freedom: 150 is beyond .999
+    assert ((counts - 3000).square() / 3000).sum() < 150  # χ², 99 degrees of freedom: its 0.999 quantile is below 150
     assert torch.corrcoef(z).fill_diagonal_(0).abs().max() < 0.015
     np.testing.assert_allclose([z.mean(), z.var(), z.pow(3).mean(), z.pow(4).mean()], [0, 1, 0, 3], atol=0.05)
 

@@ -70,9 +70,9 @@ def page():
 
 
 def settings(explorer):
-    """Positions of the controls: all corners, then random positions, evenly on the sliders. Any draw will do.
+    """Positions of the controls: all corners, then random positions, even along the sliders; one seed is enough.
 
-    Programs keep everything that real numbers do not change. So five settings in a row differ only in real numbers.
+    Programs keep all that does not depend on real-valued controls. So five settings in a row differ only in these.
     """
     controls = explorer.controls.values()
     ends = [[control.positions()[0], control.positions()[-1]] for control in controls]
@@ -88,7 +88,7 @@ def settings(explorer):
 
 
 def is_real(control):
-    """Whether the control takes any number between two numbers, not only some."""
+    """True if the control takes every number between its ends."""
     return control.is_open and not control.whole
 
 
@@ -99,7 +99,7 @@ def values_of(control, at):
 
 
 def assert_same_text(ours, theirs):
-    """Assert that the words are the same, and numbers too within one in the last digit, because rounding may differ."""
+    """Assert the same words, and the same numbers up to one in the last digit, because rounding may differ."""
     number = r"-?\d+(?:\.\d+)?"
     assert re.sub(number, "#", ours) == re.sub(number, "#", theirs)
     for a, b in zip(re.findall(number, ours), re.findall(number, theirs), strict=True):
@@ -157,7 +157,7 @@ class Sheet:
 
 
 class Sheets:
-    """Replaces pyplot, and its figure."""
+    """Replaces pyplot and its figure."""
 
     def subplots(self, rows=1, columns=1, **options):
         self.axes = [Sheet() for _ in range(columns)]
@@ -220,13 +220,13 @@ def assert_same(theirs, ours, where):
         assert [place for place, _ in theirs] == pytest.approx([place for place, _ in ours]), where
     else:
         x, y = np.asarray(theirs), np.asarray(ours)
-        # This runs thirty thousand times: the plain comparison is quicker, and approx shows the difference.
+        # This runs thirty thousand times: the plain comparison is quicker, and numpy's shows the difference.
         if x.shape != y.shape or not (np.abs(x - y) <= 1e-9 + 1e-6 * np.abs(y)).all():
             np.testing.assert_allclose(x, y, rtol=1e-6, atol=1e-9, err_msg=str(where))
 
 
 def test_the_mask_laboratory_shows_code_that_makes_its_mask(monkeypatch):
-    """Run the lines of torch code and compare with the mask drawn: all starts, different sizes, switches."""
+    """Run the lines of torch code, and compare their mask with the drawn one: all starts, different sizes, switches."""
     explorer = explorer_of("mask_laboratory")
     generator = random.Random(0)
     monkeypatch.setitem(explorer.function.__globals__, "plt", Sheets())
@@ -242,7 +242,7 @@ def test_the_mask_laboratory_shows_code_that_makes_its_mask(monkeypatch):
 
 @pytest.mark.parametrize("means", ["1/√d", "1/d", "norm of q and k", "gate"])
 @pytest.mark.parametrize(("cap", "sink"), [(1e6, -20), (5, -20), (1e6, 10), (5, 3)])
-def test_the_relative_gradient_of_in_range_is_that_of_autograd(means, cap, sink, monkeypatch):
+def test_the_relative_gradient_of_in_range_equals_autograds(means, cap, sink, monkeypatch):
     explorer = explorer_of("in_range")
     monkeypatch.setitem(explorer.function.__globals__, "plt", Sheets())
     artists = explorer(growth=3, means=means, cap=cap, sink=sink, seed=1).scene()["artists"]
@@ -261,7 +261,7 @@ def test_the_relative_gradient_of_in_range_is_that_of_autograd(means, cap, sink,
     assert_same_text(artists["title_gradient"]["text"], shown)
 
 
-def test_helpers_of_both_sides_are_the_same():
+def test_helpers_of_page_and_kernel_agree():
     context = py_mini_racer.MiniRacer()
     context.eval((STATIC / "scenes.js").read_text(encoding="utf-8"))
     generator = random.Random(0)

@@ -43,7 +43,7 @@ def function_of(lines):
         ("const unused = 1;\n", "'unused' is declared but never used"),
     ],
 )
-def test_the_rules_find_what_they_are_for(script, complaint, tmp_path):
+def test_each_rule_finds_the_faults_it_is_for(script, complaint, tmp_path):
     path = tmp_path / "script.js"
     path.write_text(script, encoding="utf-8")
     found = complaints(path)
@@ -51,7 +51,7 @@ def test_the_rules_find_what_they_are_for(script, complaint, tmp_path):
 
 
 def test_global_names_are_snake_case():
-    """The rule ignores properties, because the browser's own are camelCase. Modules write some globals."""
+    """The rule ignores properties, because the browser's own are camelCase. Python modules write some globals."""
     modules = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
     texts = {path: path.read_text(encoding="utf-8") for path in SCRIPTS + modules}
     found = {name for text in texts.values() for name in re.findall(r"globalThis\.(\w+) (?:\?\?)?= ", text)}

@@ -1,4 +1,4 @@
-"""Figures for a phone and for the eye: panels, letters, forms as well as colours, colour maps; pictures for slides."""
+"""Figures that every eye can read on a phone: panels, letters, lines and marks, colour maps; pictures for slides."""
 
 import itertools
 import re
@@ -14,6 +14,8 @@ from explore import COLOR, LINE, MARK, cells
 from explore.figures import slides
 from explore.figures.colours import THEMES
 from explore.figures.legible import FEWEST_STEPS, check_legible, lightness
+from explore.figures.markup import FRAME, framed, hidden_text
+from explore.figures.page import STATIC
 from explore.figures.panels import WIDEST, panels_of
 from explore.figures.svg import figure_to_svg
 
@@ -21,7 +23,7 @@ SIGHTS = {"protanopia": "protanomaly", "deuteranopia": "deuteranomaly", "tritano
 
 
 def as_seen(rgb, sight):
-    """Change sRGB colours (…, 3) to how they look on grey paper, or without one of the three kinds of cones."""
+    """sRGB colours (…, 3) as they look on grey paper, or to an eye without one of the three kinds of cones."""
     rgb = np.asarray(rgb, dtype=float)
     if sight == "grey":
         grey = np.array([lightness(colour) for colour in rgb.reshape(-1, 3)]).reshape(*rgb.shape[:-1], 1)
@@ -63,7 +65,7 @@ def test_a_narrow_figure_is_one_panel_and_a_wide_one_is_cut_between_its_axes():
         assert right <= panel.left + panel.width + 0.1
 
 
-def test_what_stands_below_two_panels_has_a_row_of_its_own_no_wider_than_it_is():
+def test_text_below_two_panels_gets_its_own_row_no_wider_than_the_text():
     fig = figure_of("query", columns=2, width=7)
     fig.subplots_adjust(bottom=0.4)
     fig.text(0.5, 0.05, "below", ha="center")
@@ -73,7 +75,7 @@ def test_what_stands_below_two_panels_has_a_row_of_its_own_no_wider_than_it_is()
     assert above[0].height + below.height == pytest.approx(144)
 
 
-def test_across_a_gap_that_something_crosses_nothing_is_cut():
+def test_nothing_is_cut_at_a_gap_that_text_crosses():
     fig = figure_of("query", columns=2, width=7)
     fig.text(0.2, 0.95, "words above both panels, from one to the other " * 2)
     fig.subplots_adjust(top=1)
@@ -81,7 +83,7 @@ def test_across_a_gap_that_something_crosses_nothing_is_cut():
 
 
 @pytest.mark.parametrize("layout", [None, "constrained"])
-def test_panels_hold_everything_once_and_in_its_place(layout):
+def test_panels_hold_every_part_once_and_in_its_place(layout):
     fig, axes = plt.subplots(1, 2, figsize=(7, 2), layout=layout)
     for i, ax in enumerate(axes):
         ax.plot([0, 1], gid=f"line_{i}")
@@ -112,12 +114,12 @@ def test_a_figure_that_cannot_be_read_on_a_phone_is_refused_by_name():
     check_legible(wide)
     small = figure_of("query")
     small.text(0.5, 0.5, "tiny", size=7)
-    with pytest.raises(ValueError, match="letters must have 8 points or more, got 7: 'tiny'"):
+    with pytest.raises(ValueError, match="text must be at least 8 points large, got 7: 'tiny'"):
         check_legible(small)
 
 
-def test_a_legend_does_without_colour():
-    with pytest.raises(ValueError, match="in grey 'query' and 'value' look the same"):
+def test_a_legend_can_be_read_without_colour():
+    with pytest.raises(ValueError, match="'query' and 'value' look the same in grey"):
         check_legible(figure_of("query", "value"))
     check_legible(figure_of("query", "value", value={"ls": "--"}))
     check_legible(figure_of("query", "value", value={"marker": "o"}))
@@ -131,19 +133,19 @@ def test_a_legend_does_without_colour():
         check_legible(fig)
 
 
-def test_lightness_is_that_of_the_standard():
+def test_lightness_equals_the_standards():
     for rgb in itertools.product((0, 0.02, 0.3, 0.7, 1), repeat=3):
         assert lightness(rgb) == pytest.approx(cspace_convert(rgb, "sRGB1", "CIELab")[0], abs=0.1)
 
 
-def test_what_would_fall_between_the_panels_is_an_error():
+def test_a_part_between_the_panels_is_an_error():
     fig = figure_of("query", columns=2, width=7)
     panels = [[panels_of(fig)[0][0]]]
-    with pytest.raises(ValueError, match="must lie in one panel"):
+    with pytest.raises(ValueError, match="must be in exactly one panel"):
         figure_to_svg(fig, "salt", panels)
 
 
-def test_each_colour_has_a_line_and_a_mark_of_its_own():
+def test_each_colour_has_its_own_line_and_mark():
     assert LINE.keys() == MARK.keys() == COLOR.keys()
     assert len(set(MARK.values())) == len(MARK)
     # Theory and weights are both solid lines. No legend has both without marks, because it would be refused.
@@ -151,7 +153,7 @@ def test_each_colour_has_a_line_and_a_mark_of_its_own():
 
 
 @pytest.mark.parametrize("sight", ["grey", *SIGHTS])
-def test_colours_of_maps_grow_lighter_or_darker_all_the_way(sight):
+def test_a_colour_map_gets_lighter_or_darker_all_the_way(sight):
     fade = LinearSegmentedColormap.from_list("weights", [to_rgba(COLOR["weight"], alpha) for alpha in (0, 1)])
     for name, colours in {"default": matplotlib.colormaps[plt.rcParams["image.cmap"]], "fade": fade}.items():
         rgba = colours(np.linspace(0, 1, 21))
@@ -162,8 +164,8 @@ def test_colours_of_maps_grow_lighter_or_darker_all_the_way(sight):
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_the_two_colours_of_cells_are_two_without_a_kind_of_cones(sight):
-    """On grey paper their numbers show the sign."""
+def test_the_two_colours_of_cells_differ_for_every_colour_blind_eye(sight):
+    """On grey paper, the numbers in the cells show the sign."""
     ax = plt.figure().add_subplot()
     cells(ax, [[1, -1]], gid="cells")
     one, other = as_seen(ax.collections[0].get_facecolor()[:, :3], sight)
@@ -178,10 +180,23 @@ def test_the_check_sees_that_a_diverging_map_is_lost_on_grey_paper():
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_picture_for_slides_stands_alone(theme):
     fig = figure_of("query", columns=2, width=7)
-    svg = slides.standing_alone(figure_to_svg(fig, "salt"), "A title", "What <it> shows", "07", theme, "#ffffff")
+    svg = slides.self_contained_svg(figure_to_svg(fig, "salt"), "A title", "What <it> shows", "07", theme, "#ffffff")
     assert "var(" not in svg
     assert THEMES[theme]["query"] in svg
     assert "chapter 7. CC BY 4.0" in svg
     assert "<desc>What &lt;it&gt; shows</desc>" in svg
     assert svg.count("<svg") == 3
     assert THEMES["light"]["query"] == COLOR["query"] != THEMES["dark"]["query"]
+
+
+def test_no_panel_is_seen_before_the_last_has_arrived(browser):
+    """The width of a panel depends on its neighbours, and a page arrives in pieces."""
+    fig = figure_of("query", columns=3, width=7)
+    first, *others = re.split("(?=<svg)", framed(figure_to_svg(fig, "salt"), "three panels") + hidden_text("lines"))[1:]
+    page = browser.new_page()
+    style = (STATIC / "figures.css").read_text(encoding="utf-8")
+    page.evaluate("html => document.write(html)", f"<style>{style}</style><figure>{FRAME}>{first}")
+    assert not page.locator("svg").is_visible()
+    page.evaluate("html => (document.write(html), document.close())", "".join(others))
+    assert [panel.is_visible() for panel in page.locator("svg").all()] == [True] * 3
+    page.close()

@@ -1,6 +1,6 @@
 // The mathematics of attention for the page: the functions of attention_core.py that explorers call, with the same names
-// in the same order. Numbers are float64, a vector is an array of numbers (or a Float64Array), a matrix an array of rows.
-// There are no batch axes. Bad input raises a TypeError if its kind is wrong, a RangeError if its size or value is.
+// in the same order. Numbers are float64. A vector is an array of numbers (or a Float64Array), and a matrix is an array of
+// rows. There are no batch axes. Bad input raises a TypeError if its kind is wrong, a RangeError if its size or value is.
 //
 // In a page: const ac = globalThis.attention_core.
 globalThis.attention_core = (() => {
@@ -23,7 +23,7 @@ globalThis.attention_core = (() => {
 
   /** exp(x - shift), divided by its sum. */
   function normalised_exp(x, shift) {
-    const exps = new Float64Array(x.length); // loops over indices: an explorer does this a hundred times per picture
+    const exps = new Float64Array(x.length); // index loops, because an explorer does this a hundred times per picture
     for (let i = 0; i < x.length; i++) exps[i] = Math.exp(x[i] - shift);
     const sum = sum_of(exps);
     for (let i = 0; i < x.length; i++) exps[i] /= sum;
@@ -37,7 +37,7 @@ globalThis.attention_core = (() => {
     return softmax(Float64Array.from(scores, (score, j) => (may_attend[j] ? score : -Infinity)));
   }
 
-  /** The gradient at the input of a softmax: p ⊙ (g - ⟨g, p⟩). The programs bench and gradient_explorer call it. */
+  /** The gradient with respect to the input of a softmax: p ⊙ (g - ⟨g, p⟩). The programs bench and gradient_explorer call it. */
   function softmax_jacobian_product(p, g) {
     check_vector("p", p);
     check_vector("g", g, p.length, "p");
@@ -85,7 +85,7 @@ globalThis.attention_core = (() => {
     });
   }
 
-  /** One row of weights: masked by its row of attn_mask, and without the keys after the last one that it may see. */
+  /** One row of weights: masked by its row of attn_mask, and without the keys after the last visible one. */
   function weights_of(scores, mask, last) {
     if (!mask && last >= scores.length - 1) return softmax(scores);
     const is_boolean = mask && typeof mask[0] === "boolean";
@@ -118,7 +118,7 @@ globalThis.attention_core = (() => {
     return [Array.from({ length: S }, (_, j) => j < length)];
   }
 
-  /** Each query sees window positions on each side, aligned to the end: |i + (S - L) - j| ≤ window. L × S. */
+  /** Each query sees `window` positions on each side, aligned to the end: |i + (S - L) - j| ≤ window. L × S. */
   function sliding_window_mask(L, window, S = L) {
     check_integer("window", window, 1);
     return grid(L, S, (i, j) => Math.abs(i + (S - L) - j) <= window);
@@ -132,8 +132,8 @@ globalThis.attention_core = (() => {
 
   // Random numbers
 
-  /** Philox4x32-10 (Salmon et al. 2011): writes four integers below 2³² to words, from position at on. They follow from
-   * the counter a, b, c, d and the key k0, k1. Without arrays a million numbers take 30 ms instead of 150.
+  /** Philox4x32-10 (Salmon et al. 2011): writes four integers below 2³² to `words`, starting at index `at`. The
+   * counter a, b, c, d and the key k0, k1 determine them. Without arrays a million numbers take 30 ms instead of 150.
    */
   function write_philox(words, at, a, b, c, d, k0, k1) {
     for (let round = 0; round < 10; round++) {
@@ -153,14 +153,14 @@ globalThis.attention_core = (() => {
     words[at + 3] = d;
   }
 
-  /** The upper 32 bits of a product of two integers below 2³², whose lower ones are Math.imul(x, y). */
+  /** The upper 32 bits of a product of two integers below 2³²; the lower 32 are Math.imul(x, y). */
   function upper_half(x, y) {
     const middle = (Math.imul(x >>> 16, y & 0xffff) >>> 0) + (Math.imul(x & 0xffff, y & 0xffff) >>> 16); // below 2³²
     const other = (Math.imul(x & 0xffff, y >>> 16) >>> 0) + (middle & 0xffff);
     return Math.imul(x >>> 16, y >>> 16) + (middle >>> 16) + (other >>> 16);
   }
 
-  /** n numbers between 0 and 1, ends excluded, those of explore.uniform in Python; each stream is an independent draw. */
+  /** n numbers between 0 and 1, ends excluded, as from explore.uniform in Python; each stream is a separate draw. */
   function uniform(n, { seed = 0, stream = 0 } = {}) {
     check_integer("n", n, 0);
     check_integer("seed", seed, 0, 2 ** 32 - 1);
@@ -209,7 +209,7 @@ globalThis.attention_core = (() => {
     });
   }
 
-  /** Row i of a mask of 1 or L rows of 1 or S entries, as S entries. */
+  /** Row i of a mask, always as S entries. The mask has 1 or L rows, each with 1 or S entries. */
   function row_of(mask, i, S) {
     const row = mask[mask.length === 1 ? 0 : i];
     return row.length === S ? row : Array.from({ length: S }, () => row[0]);
@@ -247,7 +247,7 @@ globalThis.attention_core = (() => {
     for (const row of x) check_vector(`each row of ${name}`, row, x[0].length, "the first");
   }
 
-  /** [L, S, E] of arguments that fit. */
+  /** [L, S, E] of the arguments, which must fit. */
   function check_attention(query, key, attn_mask, is_causal) {
     check_matrix("query", query);
     check_matrix("key", key);

@@ -2,7 +2,7 @@
 globalThis.explorer_controls = (() => {
   "use strict";
 
-  /** The elements of a control; null or empty if its kind has none. */
+  /** The elements of a control. An element that its kind lacks is null; without cells, the list is empty. */
   function parts_of(figure, { name, kind }) {
     const part = (selector) => figure.querySelector(`[data-control="${name}"] :is(${selector})`);
     const in_table = ["table", "switches"].includes(kind);
@@ -31,9 +31,10 @@ globalThis.explorer_controls = (() => {
         cell.removeAttribute("aria-invalid");
       });
     if (range) range.value = nearest(places, value);
-    if (output) output.textContent = words;
+    const said = control.kind === "steps" ? JSON.parse(range.dataset.labels)[control.options.indexOf(value)] : words;
+    if (output) output.textContent = said;
     if (field) field.value = words;
-    range?.setAttribute("aria-valuetext", words);
+    range?.setAttribute("aria-valuetext", said);
     field?.removeAttribute("aria-invalid");
     if (problem) problem.textContent = "";
   }
@@ -53,12 +54,14 @@ globalThis.explorer_controls = (() => {
     const { check, slider_values } = globalThis.fields;
     const { figure, values, draw_soon, say } = explorer;
     const parts = parts_of(figure, control);
+    control.element = figure.querySelector(`[data-control="${control.name}"]`);
     const { range, cells, field, menu, box, button, problem, label } = parts;
     const places = range && (control.options ?? slider_values(control));
     control.show = () => show(control, values[control.name], parts, places);
     control.take = (value) => {
       values[control.name] = value;
       control.show();
+      explorer.release();
       draw_soon();
     };
     /** Take the value that read() returns. If it fails, say so next to the control, or else below the next picture. */
@@ -84,7 +87,7 @@ globalThis.explorer_controls = (() => {
     menu?.addEventListener("input", () => control.take(control.options[menu.selectedIndex]));
     box?.addEventListener("input", () => control.take(box.checked));
     if (!control.kind) button?.addEventListener("click", () => control.take((values[control.name] + 1) % 2 ** 32));
-    label.addEventListener("dblclick", () => control.take(control.start));
+    label?.addEventListener("dblclick", () => control.take(control.start));
   }
 
   return { bind };

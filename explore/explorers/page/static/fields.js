@@ -1,5 +1,5 @@
-// Values that a field takes and shows, and its messages: explore/explorers/fields.py for the page, with the same words.
-// It uses no document.
+// Values that a field takes and shows, and its messages: the page's form of explore/explorers/fields.py, with the same
+// words. This script does not touch the page.
 globalThis.fields = (() => {
   "use strict";
   const STEPS = 400; // of a slider; a field also takes numbers between them
@@ -14,9 +14,9 @@ globalThis.fields = (() => {
     return rows.map((row) => row.join(" ")).join("; ");
   }
 
-  /** The value of a written text; the error says what is wrong with it. */
+  /** The value that a text stands for; the error says what is wrong with it. */
   function check(control, written) {
-    const { label, low, high, whole, options, words, longest, optional, columns } = control;
+    const { label, low, high, whole, options, words, longest, optional, number_of_words, columns } = control;
     const shown = [...written.trim()].slice(0, 30).join("");
     if (columns) return check_table(control, written, shown);
     if (options) {
@@ -27,12 +27,15 @@ globalThis.fields = (() => {
       if (!shown && !optional) throw new RangeError(`${label} must not be empty`);
       const length = [...written].length;
       if (length > longest) throw new RangeError(`${label} must have at most ${longest} characters, got ${length}`);
+      const count = written.split(/\s+/).filter(Boolean).length;
+      if (number_of_words && count !== number_of_words)
+        throw new RangeError(`${label} must have ${number_of_words} words, got ${count}`);
       return written;
     }
     const plain = written.normalize("NFKC").trim().replaceAll("−", "-");
     const what = `${label} must be ${whole ? "an integer" : "a number"} from ${low} to ${high}`;
     if (!plain) throw new RangeError(`${what}; the field is empty`);
-    if (DECIMAL_COMMA.test(plain)) throw new RangeError(`${what}, with a point and no comma, got ${shown}`);
+    if (DECIMAL_COMMA.test(plain)) throw new RangeError(`${what}, with a decimal point and not a comma, got ${shown}`);
     const value = NUMBER.test(plain) ? Number(plain) + 0 : NaN; // no negative zero
     if (!(low <= value && value <= high) || (whole && !Number.isInteger(value)))
       throw new RangeError(`${what}, got ${shown}`);

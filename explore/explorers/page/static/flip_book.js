@@ -30,9 +30,9 @@ for (const explorer of document.querySelectorAll("figure.explorer:not([data-live
     }
     const text = inline?.textContent ?? globalThis.explorer_frames?.[explorer.id];
     explorer.ariaBusy = String(!data && !text);
-    if (!data && !text) return; // the frames are on their way; their arrival calls again
+    if (!data && !text) return; // the frames are on their way; their arrival calls update() again
     data ??= JSON.parse(text);
-    let frame = 0; // the last control runs fastest
+    let frame = 0; // the last control changes fastest
     inputs.forEach((input, axis) => (frame = frame * data.shape[axis] + position(input)));
     if (frame === shown) return;
     shown = frame;
@@ -44,14 +44,30 @@ for (const explorer of document.querySelectorAll("figure.explorer:not([data-live
     announcement = setTimeout(() => (status.textContent = data.texts[frame] || data.alts[frame]), 700);
   };
 
+  const go_to = (input, place) => {
+    if (input.type === "checkbox") input.checked = place === Number(input.dataset.checked);
+    else if (input.tagName === "SELECT") input.selectedIndex = place;
+    else input.value = place;
+  };
+
+  const release = globalThis.explorer_states.bind(explorer, (positions) => {
+    const moved = inputs.filter((input, axis) => position(input) !== positions[axis]);
+    inputs.forEach((input, axis) => go_to(input, positions[axis]));
+    update();
+    return moved.map((input) => input.closest("[data-control]"));
+  });
+
   fieldset.disabled = false;
-  fieldset.addEventListener("input", update);
+  fieldset.addEventListener("input", () => {
+    release();
+    update();
+  });
   const catch_up = () => inputs.every(untouched) || update();
   catch_up();
   if (!inline) {
     const script = Object.assign(document.createElement("script"), { src: explorer.dataset.frames });
     script.onload = () => {
-      explorer.ariaBusy = "false"; // also if the controls are back where they were
+      explorer.ariaBusy = "false"; // even if the controls are back where they were
       catch_up();
     };
     script.onerror = () => {

@@ -1,4 +1,4 @@
-// Points of an explorer (see live.js) that readers drag in the picture.
+// Points of an explorer (see live.js) that readers can drag in the picture.
 globalThis.explorer_handles = (() => {
   "use strict";
 
@@ -10,7 +10,7 @@ globalThis.explorer_handles = (() => {
     const within = (x) => Math.min(Math.max(Math.round(x * 100) / 100, low), high);
     const mark = picture.querySelector(`[data-artist="${control.name}"] use`);
     const svg = mark.ownerSVGElement;
-    const handle = document.createElementNS(svg.namespaceURI, "circle"); // as large as a thumb needs
+    const handle = document.createElementNS(svg.namespaceURI, "circle"); // large enough for a thumb
     set(handle, { class: "explorer-handle", r: 16 });
     svg.append(handle);
     picture.classList.add("explorer-handles");

@@ -15,9 +15,10 @@
     "explorer_handles",
     "explorer_controls",
     "explorer_links",
+    "explorer_states",
   ];
 
-  /** Words under the picture: its description, for readers who cannot see it; or a note or an alert for everybody. */
+  /** Words under the picture: its description, for readers who cannot see it; or a note or an alert for everyone. */
   function speaker(figure) {
     const status = figure.querySelector("[role=status]");
     let announcement = 0;
@@ -34,8 +35,8 @@
   }
 
   function wake(figure) {
-    const about = JSON.parse(figure.dataset.live);
-    const { name, caption, controls } = about;
+    const data = JSON.parse(figure.dataset.live);
+    const { name, caption, controls } = data;
     const program = globalThis.explorers?.[name];
     const { say, say_later } = speaker(figure);
     if (!program || NEEDED.some((part) => !globalThis[part])) {
@@ -44,13 +45,13 @@
     }
     const picture = figure.querySelector(".explorer-frame");
     const values = Object.fromEntries(controls.map((control) => [control.name, control.start]));
-    const explorer = { ...about, figure, picture, values, handles: [], say, draw_soon };
+    const explorer = { ...data, figure, picture, values, handles: [], say, draw_soon };
     const show = globalThis.explorer_picture.mover(explorer);
     const in_words = (control) => globalThis.fields.in_words(control, values[control.name]);
     const in_short = () => controls.map((control) => `${control.label} = ${in_words(control)}`).join(", ");
     let waiting = false;
 
-    /** At most once per frame: values that have been passed are not drawn. */
+    /** Draw at most once per frame: values that a slider has already moved past are not drawn. */
     function draw_soon() {
       if (waiting) return;
       waiting = true;
@@ -83,6 +84,11 @@
     }
 
     for (const control of controls) globalThis.explorer_controls.bind(explorer, control);
+    explorer.release = globalThis.explorer_states.bind(figure, (positions) => {
+      const before = controls.map(in_words);
+      controls.forEach((control, i) => control.read(positions[i]));
+      return controls.filter((control, i) => in_words(control) !== before[i]).map(({ element }) => element);
+    });
     const restore = globalThis.explorer_links.bind_links(explorer);
     const take = (name, value) => controls.find((control) => control.name === name).take(value);
     const view = program.wake?.({ figure, values, take, tell });

@@ -5,7 +5,7 @@ globalThis.explorer_picture = (() => {
   const set = (element, attributes) => Object.entries(attributes).forEach(([key, x]) => element.setAttribute(key, x));
   const point = (x, y) => `${x.toFixed(2)} ${y.toFixed(2)}`;
 
-  /** From data to points of the picture, for each axis, with its present limits. */
+  /** From data to points of the picture, for each axis, with its current limits. */
   function transforms({ box: [left, bottom, width, height], xscale, yscale, xlim, ylim }, picture_height) {
     const along = (scale, [low, high]) => {
       const f = scale === "log" ? Math.log : (v) => v;
@@ -104,7 +104,7 @@ globalThis.explorer_picture = (() => {
   /** Faint copies that show for a second where things were before they moved: `keep(scene, moved axes)` makes them. */
   function trail({ picture, axes, artists }) {
     let before = [];
-    let limits = limits_of(axes); // the present ones
+    let limits = limits_of(axes); // the current ones
     let forgetting = 0;
     return (scene, moved) => {
       const now = limits_of(moved);

@@ -11,7 +11,7 @@ globalThis.scenes = (() => {
     return limits.find((limit) => limit >= x);
   }
 
-  /** Each of the vectors a times each of the vectors b: four with two at once, which takes half the time of one by one. */
+  /** The products of each vector in a with each vector in b. Taking four of a and two of b at once halves the time. */
   function dot_products(a, b) {
     const rows = a.map(() => new Float64Array(b.length));
     const some = (all, from, count) => Array.from({ length: count }, (_, k) => all[Math.min(from + k, all.length - 1)]);
@@ -39,7 +39,7 @@ globalThis.scenes = (() => {
           z3 += x3[i] * z[i];
         }
         row0[j] = y0;
-        row0[j + 1] = z0; // after the end it is dropped
+        row0[j + 1] = z0; // beyond the end it is dropped
         row1[j] = y1;
         row1[j + 1] = z1;
         row2[j] = y2;
@@ -53,13 +53,13 @@ globalThis.scenes = (() => {
 
   /** The share of a standard normal distribution below x: ½ + φ(x) (x + x³/3 + x⁵/(3·5) + …), all terms of one sign. */
   function normal_cdf(x) {
-    if (Math.abs(x) > 9) return Number(x > 0); // 1e-19 from it
+    if (Math.abs(x) > 9) return Number(x > 0); // accurate to 1e-19
     let [sum, term] = [x, x];
     for (let k = 3; Math.abs(term) > 1e-17 * Math.abs(sum); k += 2) sum += term *= (x * x) / k;
     return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
   }
 
-  /** The chance that advantage + spread · z is larger than n - 1 standard normal numbers, where z is one too. */
+  /** The chance that advantage + spread · z, with a standard normal z, is larger than n - 1 other standard normal numbers. */
   function chance_to_win(advantage, spread, n) {
     const chance = (z) => normal_cdf(advantage + spread * z) ** (n - 1);
     const weight = (z) => (0.1 * Math.exp(-(z ** 2) / 2)) / Math.sqrt(2 * Math.PI);
@@ -75,7 +75,10 @@ globalThis.scenes = (() => {
     return counts;
   }
 
-  /** 1.23e-5, 0.123, 1.23, 12.3, 123, 1234, 1.23e+6; and 0.00 below 1e-99, where squares are 0. */
+  /** 1.23e-5, 0.123, 1.23, 12.3, 123, 1234, 1.23e+6; and 0.00 for a size of at most 1e-99. Norms below 1e-162 are 0
+   * here, because squares are added. In torch they are not 0 if the vector has one number. With this limit, both programs
+   * show 0.00.
+   */
   function three_digits(x) {
     const size = Math.abs(x);
     if (size <= 1e-99) return "0.00";
@@ -98,7 +101,7 @@ globalThis.scenes = (() => {
     return [low, high];
   }
 
-  /** 10⁻³, in letters. */
+  /** 10⁻³, as plain text. */
   const power_of_ten = (exponent) =>
     `10${`${exponent}`.replace(/[-\d]/g, (sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)])}`;
 

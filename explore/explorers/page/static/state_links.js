@@ -13,7 +13,7 @@ globalThis.explorer_links = (() => {
   /** Bind links in the text and the two buttons; returns the function that takes the state from the page's address. */
   function bind_links(explorer) {
     const { figure, controls, say } = explorer;
-    let opened = ""; // the address that the state was last taken from: going back to it changes nothing
+    let opened = ""; // the address that last set the state: going back to it changes nothing
 
     function restore() {
       const [ident, ...rest] = location.hash.slice(1).split("&");
@@ -21,8 +21,11 @@ globalThis.explorer_links = (() => {
       opened = location.hash;
       const given = new URLSearchParams(rest.join("&"));
       for (const control of controls) control.take(control.start);
-      for (const control of controls) if (given.has(control.name)) control.read(given.get(control.name));
-      figure.tabIndex = -1; // the keyboard goes on from here
+      for (const control of controls.filter(({ name }) => given.has(name))) {
+        control.read(given.get(control.name));
+        globalThis.explorer_states.light(control.element);
+      }
+      figure.tabIndex = -1; // keyboard navigation continues from here
       figure.focus({ preventScroll: true });
       figure.scrollIntoView();
     }
@@ -38,7 +41,7 @@ globalThis.explorer_links = (() => {
       try {
         history.replaceState(null, "", opened);
         await navigator.clipboard.writeText(location.href);
-        say("The link is copied; it opens this state.", "note");
+        say("The link has been copied; it opens this state.", "note");
       } catch {
         say("The address of this page now opens this state; copy it from the address bar.", "note");
       }

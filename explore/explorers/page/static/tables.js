@@ -11,7 +11,7 @@ globalThis.explorer_tables = (() => {
         const refused = cells.filter((other) => other !== cell && other.hasAttribute("aria-invalid"));
         const written = refused.map((other) => other.value);
         control.attempt(() => values[control.name].map((x, i) => (i === k ? check(entry, cell.value) : x)), cell);
-        // If another field was refused before, its text stays, and so does the message about it.
+        // If the text in another field has been refused, that text stays, and so does the message about it.
         refused.forEach((other, i) => {
           other.value = written[i];
           control.attempt(() => check(entry, written[i]), other);
@@ -20,27 +20,47 @@ globalThis.explorer_tables = (() => {
     );
   }
 
-  /** A click turns a switch over, in the table or in the cell of the picture that shows it. */
-  function bind_switches({ picture, values }, control, cells) {
-    const { cells_of } = globalThis.explorer_picture;
+  /** The cells of the picture as buttons; the rest of the picture stays one image, which its words describe. */
+  function cells_as_buttons(picture, { shown_as, names }) {
+    const group = picture.querySelector(`[data-artist="${shown_as}"]`);
+    const cells = globalThis.explorer_picture.cells_of(group);
+    picture.setAttribute("role", "group");
+    picture.classList.add("explorer-switchable");
+    for (const svg of picture.querySelectorAll("svg")) svg.setAttribute("aria-hidden", !svg.contains(group));
+    for (let part = group; part.tagName !== "svg"; part = part.parentElement)
+      for (const other of part.parentElement.children) if (other !== part) other.setAttribute("aria-hidden", "true");
+    cells.forEach((cell, k) => {
+      cell.classList.add("explorer-switch");
+      cell.setAttribute("role", "button");
+      cell.setAttribute("aria-label", names[k]);
+      cell.addEventListener("keydown", (event) => {
+        if (event.key !== " " && event.key !== "Enter") return;
+        event.preventDefault();
+        cell.dispatchEvent(new MouseEvent("click"));
+      });
+    });
+    return cells;
+  }
+
+  /** A click flips a switch, in its table or in the picture that shows it. */
+  function bind_switches({ picture, values }, control, in_table) {
+    const cells = control.shown_as ? cells_as_buttons(picture, control) : in_table;
     const turn = (k) => control.take(values[control.name].map((x, i) => (i === k ? 1 - x : x)));
-    const shown = control.shown_as ? cells_of(picture.querySelector(`[data-artist="${control.shown_as}"]`)) : [];
-    shown.forEach((cell, k) => cell.addEventListener("click", () => turn(k)));
-    shown.forEach((cell) => cell.classList.add("explorer-switch"));
+    const tab_stop = (k) => cells.forEach((cell, i) => cell.setAttribute("tabindex", i === k ? 0 : -1));
+    tab_stop(0); // one for the Tab key; arrow keys go from one switch to the next
     cells.forEach((cell, k) => {
       cell.addEventListener("click", () => turn(k));
-      // One stop for the Tab key; arrow keys go from one switch to the next.
-      cell.tabIndex = k ? -1 : 0;
       cell.addEventListener("keydown", (event) => {
         const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -control.columns, ArrowDown: control.columns }[event.key];
         const next = cells[k + step];
         if (!next) return;
         event.preventDefault();
-        [cell.tabIndex, next.tabIndex] = [-1, 0];
+        tab_stop(k + step);
         next.focus();
       });
     });
-    const is_on = (k) => (shown[k] ? getComputedStyle(shown[k]).fillOpacity > 0.01 : Boolean(values[control.name][k]));
+    const is_on = (k) =>
+      control.shown_as ? getComputedStyle(cells[k]).fillOpacity > 0.01 : Boolean(values[control.name][k]);
     control.follow = () => cells.forEach((cell, k) => cell.setAttribute("aria-pressed", is_on(k)));
     control.follow();
   }

@@ -1,5 +1,5 @@
 // Chapter 2: dot products of random queries and keys, as scores, weights and numbers next to their predictions.
-// Products of vectors are kept: means, deviations, ρ, α and the factor change without computing them again.
+// Products of vectors are kept, so that means, deviations, ρ, α and the factor can change without computing them again.
 explorers.bench = (() => {
   "use strict";
   const { dot_product_moments, entropy, normal, softmax, softmax_jacobian_product, uniform } = attention_core;
@@ -15,8 +15,8 @@ explorers.bench = (() => {
     "Student t, ν = 1": (u) => Math.tan(Math.PI * (u - 0.5)),
   };
   const NO_VARIANCE = ["Student t, ν = 2", "Student t, ν = 1"];
-  const FOURTH_MOMENTS = { normal: 3, uniform: 1.8, "±1": 1 }; // the others have none
-  const WIDE = 32; // from this width on, scores are close enough to normal ones
+  const FOURTH_MOMENTS = { normal: 3, uniform: 1.8, "±1": 1 }; // the other distributions have no finite one
+  const WIDE = 32; // from this width on, scores are close enough to normal
 
   /** Student's t with four degrees of freedom, of variance 2: its quantile function. */
   function t_4(u) {
@@ -105,7 +105,7 @@ explorers.bench = (() => {
     return { mean: scale * mean, std: scale * Math.sqrt(variance), within, chance };
   }
 
-  /** Pairs of texts, measured and predicted; – if no prediction is made. */
+  /** Pairs of texts, measured and predicted. "–" means that no prediction is made. */
   function read_outs(all, { matching, others, p, gradient }, predicted, { d_k, distribution, rho }) {
     const n = p.length;
     const rows = others.map(moments_of);
@@ -136,14 +136,23 @@ explorers.bench = (() => {
     };
   }
 
+  /** Enough of the weights to show the keys in use, and the matching key, at the edge if it is beyond. */
+  function largest_weights(p) {
+    const in_use = Math.exp(entropy(p));
+    const shown = Math.min(p.length, Math.max(8, Math.floor(2 * in_use + 0.5)));
+    const rank = p.filter((x) => x > p[0]).length;
+    const match = { x: [Math.min(rank + 0.5, shown)], y: [p[0]] };
+    return { in_use, shown, weights: sorted(p).slice(0, shown), match };
+  }
+
   const NAMES = {
     mean: "mean of the scores",
     std: "standard deviation",
     within: "within a row",
-    largest: "largest score of a row in its standard deviations",
+    largest: "largest standardised score of a row",
     wins: "matching key wins",
     weight: "largest weight of the first query",
-    in_use: "keys in use of the first query",
+    in_use: "keys in use for the first query",
     gradient: "gradient with respect to the first query",
   };
 
@@ -170,25 +179,26 @@ explorers.bench = (() => {
     const top = nice_limit([...bars, ...outline, ...density].reduce((x, y) => Math.max(x, y)));
     const edges = linspace(low, high, 101);
 
-    const weights = sorted(p);
+    const { in_use, shown, weights, match } = largest_weights(p);
     const highest = nice_limit(weights[0]);
     const line = has_variance ? [1, 1024].map((width) => std * (width / d_k) ** (0.5 - alpha)) : [];
     const powers = decades([...line, all.std]);
     const between = powers.map((e) => Number(`1e${e}`));
     const slope = has_variance ? `std, slope ${(0.5 - alpha).toFixed(2)}` : "no variance";
-    const title = `scores, scale ${three_digits(scale)}`;
+    const title = `dₖ = ${d_k}, n = ${n}, ρ = ${three_digits(values.rho)}, scale ${three_digits(scale)}`;
     const of_tick = (x) => [x, tick(x)];
-    const between_ranks = (rank) => Math.sqrt(rank * (rank + 1)); // the middle of its bar
     return {
       artists: {
         bars: { edges, values: bars },
         outline: { edges, values: outline },
         density: { x: s, y: density },
-        weights: { edges: linspace(1, n + 1, n + 1), values: weights },
-        match: { x: [between_ranks(p.filter((x) => x > p[0]).length + 1)], y: [p[0]] },
+        weights: { edges: linspace(0, shown, shown + 1), values: weights },
+        match,
+        in_use: { x: [0, in_use, in_use], y: [1 / in_use, 1 / in_use, 0] },
         predicted: { x: has_variance ? [1, 1024] : [], y: line },
         measured: { x: [d_k], y: [all.std] },
-        title_scale: { text: title },
+        settings: { text: title },
+        title_use: { text: `${three_digits(in_use)} of ${n} in use` },
         title_slope: { text: slope },
         ...Object.fromEntries(
           Object.entries(texts).flatMap(([name, pair]) =>
@@ -207,9 +217,9 @@ explorers.bench = (() => {
           ],
         },
         weights: {
-          xlim: [1, n + 1],
+          xlim: [0, shown],
           ylim: [0, highest],
-          xticks: [1, n].map((rank) => [between_ranks(rank), `${rank}`]),
+          xticks: [0, shown].map((count) => [count, `${count}`]),
           yticks: [0, highest].map(of_tick),
         },
         widths: {

@@ -2,7 +2,7 @@
 explorers.gradient_explorer = (() => {
   "use strict";
   const { normal, softmax, softmax_jacobian_product, uniform } = attention_core;
-  const { histogram, linspace, nice_limit, sorted, three_digits } = scenes;
+  const { histogram, linspace, sorted, three_digits } = scenes;
   const ROWS = 300;
   let kept = { key: "" };
 
@@ -37,24 +37,23 @@ explorers.gradient_explorer = (() => {
 
   return ({ sigma, n, loss, seed }) => {
     const { scores, upstream, targets } = drawn(n, seed);
-    const sizes = scores.map((x, i) =>
-      size_of_gradient(softmax(x.map((z) => sigma * z)), loss, upstream[i], targets[i]),
-    );
+    const weights = scores.map((x) => softmax(x.map((z) => sigma * z)));
+    const sizes_for = (loss) => weights.map((p, i) => size_of_gradient(p, loss, upstream[i], targets[i]));
+    const counts = (sizes) => histogram(sizes.filter((size) => size >= 1e-15).map(Math.log10), 16, -15, 1);
+    const sizes = sizes_for(loss);
     const zero = sizes.filter((size) => size < 1e-15).length;
-    const counts = histogram(sizes.filter((size) => size >= 1e-15).map(Math.log10), 64, -15, 1);
-    const top = nice_limit(counts.reduce((x, y) => Math.max(x, y), 1));
+    const settings = `${loss}, σ = ${three_digits(sigma)}, n = ${n}`;
     const title = `median ${three_digits(sorted(sizes)[ROWS / 2])}; below 1e-15: ${zero} of ${ROWS}`;
+    const edges = linspace(-15, 1, 17);
     return {
-      artists: { draws: { edges: linspace(-15, 1, 65), values: counts }, title: { text: title } },
-      axes: {
-        draws: {
-          xlim: [-15, 1],
-          ylim: [0, top],
-          xticks: [-15, -10, -5, 0].map((x) => [x, `${x}`.replace("-", "−")]),
-          yticks: [0, top].map((y) => [y, `${y}`]),
-        },
+      artists: {
+        draws: { edges, values: counts(sizes) },
+        control: { edges, values: counts(sizes_for("cross-entropy")) },
+        title: { text: title },
+        settings: { text: settings },
       },
-      words: `${title}.`,
+      axes: {},
+      words: `${settings}: ${title}.`,
     };
   };
 })();

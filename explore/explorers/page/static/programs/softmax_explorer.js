@@ -2,7 +2,8 @@
 explorers.softmax_explorer = (() => {
   "use strict";
   const { entropy, normal, softmax } = attention_core;
-  const { histogram, histogram_axes, largest_size, linspace, log_range, nice_limit, sorted, three_digits } = scenes;
+  const { histogram, histogram_axes, largest_size, linspace, log_range, nice_limit, sorted, three_digits, tick } =
+    scenes;
   const RATIOS = log_range(1e-3, 1e3, 61);
   let curve = { n: 0 }; // for the last n
 
@@ -30,32 +31,35 @@ explorers.softmax_explorer = (() => {
     const limit = nice_limit(largest_size(scores));
     const counts = histogram(scores, 50, -limit, limit);
     const top = nice_limit(largest_size(counts));
-    const weights = sorted(p);
+    const shown = Math.min(n, Math.max(8, Math.floor(2 * in_use + 0.5))); // enough to show the entries in use
+    const weights = sorted(p).slice(0, shown);
     const highest = nice_limit(weights[0]);
     const titles = {
       std: `std of scores ${three_digits(std)}`,
-      in_use: `${in_use.toFixed(1)} of ${n} in use`,
+      in_use: `weights: ${in_use.toFixed(1)} of ${n} in use`,
       norm: `‖J‖ = ${norm.toFixed(3)}`,
     };
+    const settings = `σ = ${three_digits(sigma)}, n = ${n}, T = ${three_digits(temperature)}`;
     return {
       artists: {
         scores: { edges: linspace(-limit, limit, 51), values: counts },
-        weights: { edges: linspace(1, n + 1, n + 1), values: weights },
-        uniform: { x: [1, n + 1], y: [1 / n, 1 / n] },
+        weights: { edges: linspace(0, shown, shown + 1), values: weights },
+        in_use: { x: [0, in_use, in_use], y: [1 / in_use, 1 / in_use, 0] },
         curve: { x: RATIOS, y: curve.y },
         here: { x: [sigma / temperature], y: [norm] },
+        settings: { text: settings },
         ...Object.fromEntries(Object.entries(titles).map(([name, text]) => [`title_${name}`, { text }])),
       },
       axes: {
         scores: histogram_axes(limit, top),
         weights: {
-          xlim: [1, n + 1],
+          xlim: [0, shown],
           ylim: [0, highest],
-          xticks: [1, n].map((rank) => [Math.sqrt(rank * (rank + 1)), `${rank}`]),
-          yticks: [0, highest].map((y) => [y, `${y}`]),
+          xticks: [0, shown].map((count) => [count, `${count}`]),
+          yticks: [0, highest].map((y) => [y, tick(y)]),
         },
       },
-      words: `${Object.values(titles).join("; ")}; largest weight ${three_digits(weights[0])}.`,
+      words: `${settings}: ${Object.values(titles).join("; ")}; largest weight ${three_digits(weights[0])}.`,
     };
   };
 })();

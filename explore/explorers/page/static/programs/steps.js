@@ -25,7 +25,7 @@ explorers.steps = (() => {
         row.forEach(
           (x, j) =>
             (artists[`${name}_${i}${j}`] = {
-              text: Number.isFinite(x) ? x.toFixed(Math.abs(x) < 99.995 ? 2 : 1) : "−∞",
+              text: Number.isFinite(x) ? x.toFixed(Math.abs(x) < 99.995 ? 2 : 1).replace("-", "−") : "−∞",
             }),
         ),
       );

@@ -6,7 +6,7 @@ explorers.winning_key = (() => {
   const QUERIES = 64;
   const WIDTHS = Array.from({ length: 6 }, (_, i) => 4 ** i);
   const FINE = Array.from({ length: 41 }, (_, i) => 2 ** (i / 4));
-  let kept = { key: "" }; // products of the last draw: at each width the largest of the other keys, q·q and q·noise
+  let kept = { key: "" }; // products of the last draw: at each width, the largest product with any other key, then q·q and q·noise
 
   function products_of(n, seed) {
     if (kept.key === `${n},${seed}`) return kept.at;
@@ -14,7 +14,7 @@ explorers.winning_key = (() => {
     const others = Array.from({ length: QUERIES }, () => new Float64Array(n - 1));
     const own = Array.from({ length: QUERIES }, () => [0, 0]);
     const at = WIDTHS.map((width) => {
-      const parts = rows.map((row) => row.subarray(width === 1 ? 0 : width / 4, width)); // added to those of the width before
+      const parts = rows.map((row) => row.subarray(width === 1 ? 0 : width / 4, width)); // added to those of the previous width
       const [a, noise, b] = [parts.slice(0, QUERIES), parts.slice(QUERIES, 2 * QUERIES), parts.slice(2 * QUERIES)];
       dot_products(a, b).forEach((row, i) => {
         for (let j = 0; j < n - 1; j++) others[i][j] += row[j];
@@ -33,7 +33,8 @@ explorers.winning_key = (() => {
     const shares = products_of(n, seed).map((queries) => queries.filter(wins).length / QUERIES);
     const enough = rho > 0 ? (2 * Math.log(n)) / rho ** 2 : Infinity;
     const inside = enough >= 1 && enough <= 1024;
-    const title = rho > 0 ? `2 ln n / ρ² = ${three_digits(enough)}` : "ρ = 0: no width helps";
+    const needed = rho > 0 ? `2 ln n / ρ² = ${three_digits(enough)}` : "no width helps";
+    const title = `n = ${n}, ρ = ${three_digits(rho)}: ${needed}`;
     return {
       artists: {
         predicted: { x: FINE, y: FINE.map((width) => chance_to_win(rho * Math.sqrt(width), spread, n)) },

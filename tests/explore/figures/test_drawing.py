@@ -1,0 +1,175 @@
+"""Drawings: numbers on tiles, shapes and areas of blocks, words; and tables of results."""
+
+import doctest
+import itertools
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import torch
+
+from explore import COLOR, arrow, block, canvas, note, show_table, strip, tiles
+from explore.figures import drawing
+from explore.figures.description import describe_figure
+from explore.figures.panels import panels_of
+from explore.figures.svg import figure_to_svg
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    yield
+    plt.close("all")
+
+
+def test_the_examples_of_all_docstrings_hold():
+    tried = doctest.testmod(drawing)
+    assert tried.attempted >= 10
+    assert tried.failed == 0
+
+
+def texts_of(ax):
+    return {(round(t.get_position()[0], 6), round(t.get_position()[1], 6)): t.get_text() for t in ax.texts}
+
+
+@pytest.mark.parametrize("digits", [None, 0, 1, 2])
+def test_the_numbers_on_tiles_are_those_of_the_array(digits):
+    array = torch.randn(3, 5, generator=torch.Generator().manual_seed(1)) * 3
+    _, ax = canvas(9, height=6)
+    drawn = tiles(ax, array, at=(2, 1), role="key", digits=digits)
+    texts = texts_of(ax)
+    for i, j in itertools.product(range(3), range(5)):
+        shown = texts[2 + j + 0.5, 1 + i + 0.5].replace("−", "-")
+        after = len(shown.partition(".")[2])
+        assert after == digits or (digits is None and len(shown) <= 4)
+        assert float(shown) == pytest.approx(array[i, j].item(), abs=0.5000001 * 10.0**-after)
+        assert drawn.tile(i, j) == (2 + j + 0.5, 1 + i + 0.5)
+    strengths = np.array([alpha for *_, alpha in drawn.get_facecolors()]).reshape(3, 5)
+    order = array.abs().flatten().argsort()
+    assert (np.diff(strengths.flatten()[order]) >= 0).all()  # the larger, the deeper
+    hues = drawn.get_facecolors()[:, :3].reshape(3, 5, 3)
+    negative = (array < 0).numpy()
+    for where, name in ((negative, "theory"), (~negative, "key")):
+        assert np.allclose(hues[where], plt.matplotlib.colors.to_rgb(COLOR[name]))
+
+
+def test_hidden_tiles_are_dashed_and_have_no_number():
+    seen = torch.ones(3, 3).tril().bool()
+    _, ax = canvas(6, height=6)
+    drawn = tiles(ax, torch.ones(3, 3), at=(1, 1), role="weight", name="w", seen=seen)
+    assert drawn.words == "w: 1 hidden hidden; 1 1 hidden; 1 1 1"
+    assert [width > 0 for width in drawn.get_linewidths()] == (~seen).flatten().tolist()
+    assert sum(text.get_text() == "1" for text in ax.texts) == seen.sum()
+
+
+def test_a_masked_score_is_dashed_too():
+    _, ax = canvas(6, height=6)
+    drawn = tiles(ax, torch.tensor([[1.0, -torch.inf]]), at=(1, 1), role="weight")
+    assert drawn.words == "1 −∞"
+    assert [width > 0 for width in drawn.get_linewidths()] == [False, True]
+
+
+def test_rows_that_are_not_lit_are_faint():
+    _, ax = canvas(6, height=6)
+    drawn = tiles(ax, torch.ones(3, 2), at=(1, 1), role="value", lit=[1])
+    strengths = drawn.get_facecolors()[:, 3]
+    assert (strengths[2:4] > strengths[:2].max()).all()
+    assert (strengths[2:4] > strengths[4:].max()).all()
+
+
+def test_areas_of_blocks_are_to_scale():
+    _, ax = canvas(9, height=9)
+    sizes = [(1024, 64), (64, 64), (1024, 1024)]
+    blocks = [block(ax, torch.empty(size), at=(0, 0), scale=256, role="query") for size in sizes]
+    areas = [drawn.get_width() * drawn.get_height() for drawn in blocks]
+    assert areas == pytest.approx([rows * columns / 256**2 for rows, columns in sizes])
+    assert [drawn.words for drawn in blocks] == ["1024 × 64", "64 × 64", "1024 × 1024"]
+
+
+def test_a_drawing_on_two_canvases_is_cut_for_a_phone():
+    fig, axes = canvas(12, 13, height=5)
+    for ax in axes:
+        note(ax, 3, 3, "here")
+    (row,) = panels_of(fig)
+    assert [panel.width for panel in row] == pytest.approx([12 * 0.34 * 72, 13 * 0.34 * 72], abs=0.5)
+
+
+def test_a_drawing_in_words_says_its_numbers_and_operations_once():
+    fig, ax = canvas(12, height=5)
+    keys = tiles(ax, torch.eye(2), at=(1, 1), role="key", name="keys", rows=["I", "saw"], shape="(2, 2)")
+    scores = tiles(ax, torch.eye(2), at=(6, 1), role="weight", name="scores", columns=["a", "b"])
+    arrow(ax, keys.right, scores.left, "÷ √4")
+    strip(ax, ["local", "global"], at=(1, 4), name="model")
+    note(ax, 9, 4, "a note")
+    assert describe_figure(fig) == (
+        "keys: I 1 0; saw 0 1; scores (columns a, b): 1 0; 0 1; ÷ √4; model: 1 local, 1 global; a note"
+    )
+    svg = figure_to_svg(fig, "salt")
+    assert svg.count("<use") == 8
+    assert "var(--am-key" in svg
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"array": torch.empty(0, 2)}, "array must have rows and columns"),
+        ({"array": torch.zeros(2, 2, 2)}, "array must have rows and columns"),
+        ({"array": torch.tensor([[torch.nan]])}, "array must have rows and columns"),
+        ({"role": "colour"}, "role must be one of query"),
+        ({"rows": ["one"]}, "rows must have 2 words, got 1"),
+        ({"columns": ["a", "b"]}, "columns must have 3 words, got 2"),
+        ({"lit": [2]}, "lit must be row numbers below 2"),
+        ({"seen": [[True]]}, "seen must be row numbers below 2 or booleans of shape"),
+    ],
+)
+def test_tiles_refuse_what_does_not_fit(given, words):
+    _, ax = canvas(6, height=6)
+    with pytest.raises(ValueError, match=words):
+        tiles(ax, **{"array": torch.ones(2, 3), "at": (0, 0), "role": "key"} | given)
+
+
+def test_canvas_block_and_strip_refuse_what_does_not_fit():
+    with pytest.raises(ValueError, match="widths and a height above 0"):
+        canvas(3, 0, height=2)
+    with pytest.raises(ValueError, match="widths and a height above 0"):
+        canvas(height=2)
+    _, ax = canvas(6, height=6)
+    for matrix, scale in (((3,), 1), ((3, 0), 1), ((3, 4), 0)):
+        with pytest.raises(ValueError, match="a block needs rows, columns and a scale above 0"):
+            block(ax, matrix, at=(0, 0), scale=scale, role="key")
+    for kinds in ([], ["global", "sliding"]):
+        with pytest.raises(ValueError, match="kinds must be from global, local, recurrent"):
+            strip(ax, kinds, at=(0, 0))
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    kept = []
+    monkeypatch.setattr("explore.figures.results.display", lambda data, raw: kept.append(data))
+    return kept
+
+
+def test_a_table_has_its_numbers_in_html_and_in_letters(shown):
+    columns = {"n": [4, 1024], "size": torch.tensor([0.514, -0.001]), "equal": [True, False], "a <b>": ["x", "y"]}
+    show_table(columns, digits={"size": 2}, caption="Sizes of averages")
+    (data,) = shown
+    assert [line.split() for line in data["text/plain"].splitlines()[2:4]] == [
+        ["4", "0.51", "yes", "x"],
+        ["1024", "0.00", "no", "y"],
+    ]
+    assert "a &lt;b&gt;" in data["text/html"]
+    assert "<figcaption>Sizes of averages</figcaption>" in data["text/html"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "digits", "error", "words"),
+    [
+        ([1], 2, TypeError, "columns must map words to values, got list"),
+        ({}, 2, ValueError, "the same number of rows, at least one"),
+        ({"a": []}, 2, ValueError, "the same number of rows, at least one"),
+        ({"a": [1], "b": [1, 2]}, 2, ValueError, "got {'a': 1, 'b': 2}"),
+        ({"a": [1.0]}, {"b": 1}, ValueError, "digits names .'b'."),
+    ],
+)
+def test_a_table_refuses_what_does_not_fit(columns, digits, error, words):
+    with pytest.raises(error, match=words):
+        show_table(columns, digits=digits)
