@@ -1,0 +1,166 @@
+"""The machine as an explorer: with a kernel its picture is drawn by matplotlib, on a page by ``machine.js``."""
+
+import textwrap
+
+from explore import canvas, explore, table, text, tiles
+from explore.explorers.controls import Control
+from explore.explorers.walk import Steps
+
+from . import goals
+from .numbers import STAGES, heads_in, matrices, parents, row_in_words, sum_of
+
+SENTENCES = [
+    "The machine does not see letters: X has a row of numbers for each of four words. Equal words have equal rows.",
+    "Three tables turn each row into a query (what the word looks for), a key (what it is found by) and a value "
+    "(what it gives).",
+    "Every query meets every key: a product for each pair of words.",
+    "The scores: products divided by √d_k, unless the division is switched off. With the causal mask, later words are "
+    "hidden.",
+    "The softmax turns the scores of each row into weights above 0 with sum 1; a hidden word gets 0.",
+    "The output of a word is the average of the values, weighted by its weights.",
+]
+LOW, HIGH = -4, 4
+MOST_LINES = 5  # of the sentences below the tiles
+START = {"words": "I saw a saw", "step": "output", "scaled": True, "causal": False, "two_heads": False}
+START |= {"goal": goals.NAMES[0], "follow": 0, "look": ""}
+START |= {"w_q": ((0, 0, 0, 0), (1, 1, 1, 1), (2, 0, 0, -2)), "w_k": ((1, 1, 0, 0), (1, 0, 0, -1), (1, 1, 1, 1))}
+START |= {"w_v": ((1, 0), (0, 0), (0, 1))}
+ROWS = ["word 1", "word 2", "word 3", "word 4"]  # the different words, in the order in which they first appear
+
+
+def machine(**start):
+    """Show the machine of ``explorer_of``, which says what ``start`` may be."""
+    explorer_of(**start)  # in a notebook it shows itself
+
+
+def explorer_of(**start):
+    """The machine. ``start`` changes the state that it begins with: ``machine(step="scores", causal=True)``.
+
+    words: a line of four words; step: one of ``STAGES``; scaled, causal, two_heads: booleans; w_q, w_k, w_v: rows of
+    numbers, one row for each different word; look: the number under the lens, such as ``"weights_0 3 2"``; follow: the
+    number of a word, or 0; goal: one of ``goals.NAMES``.
+
+    Raises ``TypeError`` for an unknown name, ``ValueError`` for a value that the machine does not take.
+    """
+    if unknown := set(start) - set(START):
+        raise TypeError(f"machine takes {', '.join(START)}, got {', '.join(sorted(unknown))}")
+    begin = START | start
+    if begin["step"] not in STAGES:
+        raise ValueError(f"step must be one of {', '.join(STAGES)}, got {begin['step']!r}")
+    begin["step"] = STAGES.index(begin["step"])
+    for name in ("w_q", "w_k", "w_v"):
+        rows = [tuple(row) for row in begin[name]]
+        begin[name] = tuple(rows + [(0,) * len(rows[0])] * (4 - len(rows)))
+
+    def machine(
+        words=begin["words"],
+        step=begin["step"],
+        scaled=begin["scaled"],
+        causal=begin["causal"],
+        two_heads=begin["two_heads"],
+        goal=begin["goal"],
+        follow=begin["follow"],
+        look=begin["look"],
+        w_q=begin["w_q"],
+        w_k=begin["w_k"],
+        w_v=begin["w_v"],
+    ):
+        """The machine: four words, three tables, and every number from there to the output of attention."""
+        made = matrices(words.split(), w_q, w_k, w_v, scaled=scaled, causal=causal, two_heads=two_heads)
+        return drawn(made, step, scaled=scaled, causal=causal, goal=goal, follow=follow, look=look)
+
+    machine.ident = "_".join(["machine", *start])  # a page has one machine; the printed book has all of them
+    return explore(
+        step=AtStep(SENTENCES),
+        words=text(60, words=4),
+        scaled=labelled("÷ √d_k", "scaled", [True, False]),
+        causal=labelled("causal mask", "causal", [False, True]),
+        two_heads=labelled("two heads", "two_heads", [False, True]),
+        goal=goals.NAMES,
+        follow=[0, 1, 2, 3, 4],
+        look=text(30, optional=True),
+        w_q=table(ROWS, ["1", "2", "3", "4"], LOW, HIGH),
+        w_k=table(ROWS, ["1", "2", "3", "4"], LOW, HIGH),
+        w_v=table(ROWS, ["1", "2"], LOW, HIGH),
+    )(machine)
+
+
+def labelled(label, name, values):
+    control = Control(name, values)
+    control.label = label
+    return control
+
+
+class AtStep(Steps):
+    """The steps of the machine. It may begin with any of them; in an address, a step is given by its number."""
+
+    def start(self, default):
+        return default
+
+    def still(self, start):
+        return start
+
+    def for_the_page(self, start):
+        steps = {"kind": "steps", "words": [str(i + 1) for i in range(len(self.values))]}
+        return super().for_the_page(start) | steps
+
+
+def drawn(made, step, *, scaled, causal, goal, follow, look):
+    """The state as a figure: in four columns the matrices up to ``step``, and the sentence of the lens below them."""
+    place = place_of(look, made)
+    lens = {place, *parents(*place, made)} if place else set()
+    sentences = [sum_of(*place, made, scaled=scaled) if place else row_in_words(follow - 1, made) if follow else ""]
+    sentences += [goals.verdict(goal, made, causal=causal)]
+    lines = [line for sentence in sentences for line in textwrap.wrap(sentence, 62)]
+    heads = range(heads_in(made))
+    columns = [["x", "w_q", "w_k", "w_v"], ["q", "k", "v"]]
+    products = "products" if STAGES[step] == "products" else "scores"  # the scores take their place
+    columns += [[f"{kind}_{h}" for h in heads] for kind in (products, "weights")]
+    columns[3].append("output")
+    height = max(sum(len(made[name].numbers) + 2 for name in names) for names in columns) + 0.5
+    below = 0.8 * MOST_LINES
+    fig, axes = canvas(7, 7, 7, 7, height=height + below)
+    for ax, names in zip(axes, columns, strict=True):
+        left, _, width, _ = ax.get_position().bounds
+        ax.set(position=(left, below / (height + below), width, height / (height + below)), ylim=(height, 0))
+        y = 1.9
+        for name in names:
+            matrix = made[name]
+            if matrix.stage <= step:
+                _draw(ax, (2.3, y), name, matrix, lens, follow)
+            y += len(matrix.numbers) + 2
+    words = fig.add_axes((0, 0, 0.45, 0.97 * below / (height + below)))  # in all frames
+    words.axis("off")
+    words.text(0.02, 0.95, "\n".join(lines), size=9, va="top", linespacing=1.5)
+    return fig
+
+
+def _draw(ax, at, name, matrix, lens, follow):
+    lit = None
+    if lens:
+        lit = [[(name, i, j) in lens for j in range(matrix.numbers.shape[1])] for i in range(len(matrix.numbers))]
+    elif follow and not name.startswith("w_"):
+        lit = [follow - 1]
+    is_share = name.startswith("weights")
+    tiles(
+        ax,
+        matrix.numbers,
+        at=at,
+        role=matrix.role,
+        name=f"${matrix.title}$" if name.startswith("w_") else matrix.title,
+        rows=matrix.rows,
+        columns=matrix.columns if name.startswith(("products", "scores")) else (),
+        digits=2 if is_share or name == "output" else None,
+        largest=1 if is_share else None,
+        lit=lit,
+    )
+
+
+def place_of(look, made):
+    """The name, row and column in ``"weights_0 3 2"``; None if ``look`` is empty or this state has no such number."""
+    parts = look.split()
+    if len(parts) != 3 or parts[0] not in made or not all(part.isdigit() for part in parts[1:]):
+        return None
+    i, j = map(int, parts[1:])
+    n, m = made[parts[0]].numbers.shape
+    return (parts[0], i, j) if i < n and j < m else None

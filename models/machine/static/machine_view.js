@@ -1,0 +1,309 @@
+// The machine on a page: tiles in place of the stored picture, with a lens, tables to drag, and a word to follow.
+globalThis.machine_view = (() => {
+  "use strict";
+  const DRAG = 12; // pixels for a step of 1
+
+  const element = (tag, attributes = {}, ...children) => {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...children);
+    return made;
+  };
+
+  const with_index = (title) => {
+    const [name, index] = title.split("_");
+    return index ? [name, element("sub", {}, index)] : [title];
+  };
+  /** e^(2) as e with a raised 2. */
+  const with_powers = (text) =>
+    text.split(/(e\^\([^)]*\))/).flatMap((part) => {
+      const power = /^e\^\(([^)]*)\)$/.exec(part);
+      return power ? ["e", element("sup", {}, power[1])] : [part];
+    });
+
+  /** Which matrices are in each column of the floor. */
+  const columns_of = (heads) => [
+    ["x"],
+    ["w_q", "w_k", "w_v"],
+    ["q", "k", "v"],
+    Array.from({ length: heads }, (_, h) => [`products_${h}`, `scores_${h}`, `weights_${h}`]).flat(),
+    ["output"],
+  ];
+
+  /** A matrix as a grid of tiles; `tiles` gets each by its place. */
+  function build_matrix(view, name, matrix) {
+    const { numbers, rows, columns, role, title } = matrix;
+    const [n, m] = [numbers.length, numbers[0].length];
+    const is_table = name.startsWith("w_");
+    const grid = element("div", {
+      class: "machine-grid",
+      role: "group",
+      "aria-label": `${title.replace("_", " ")}, ${n} by ${m}`,
+    });
+    grid.style.gridTemplateColumns = `auto repeat(${m}, var(--tile))`;
+    const has_head = columns.length > 0;
+    if (has_head)
+      grid.append(element("span"), ...columns.map((word) => element("i", { class: "machine-column" }, word)));
+    numbers.forEach((row, i) => {
+      const label = element("i", { class: "machine-word" }, rows[i]);
+      if (!is_table) {
+        // For a pointer; the keyboard has the control "follow".
+        label.classList.add("machine-to-follow");
+        label.dataset.row = i;
+        label.addEventListener("click", () => view.take("follow", view.values.follow === i + 1 ? 0 : i + 1));
+      }
+      grid.append(label);
+      row.forEach((_, j) => {
+        const tile = element("span", {
+          class: "machine-tile",
+          "data-at": `${name} ${i} ${j}`,
+          tabindex: i || j ? -1 : 0,
+        });
+        tile.style.setProperty("--role", role === "ink" ? "var(--am-muted)" : `var(--am-${role})`);
+        if (is_table) {
+          for (const [key, value] of Object.entries({
+            role: "spinbutton",
+            "aria-valuemin": view.tables[name].low,
+            "aria-valuemax": view.tables[name].high,
+          }))
+            tile.setAttribute(key, value);
+          tile.setAttribute("aria-label", `${title.replace("_", " ")}, ${rows[i]}, column ${j + 1}`);
+        } else tile.setAttribute("role", "button");
+        view.tiles.set(`${name} ${i} ${j}`, tile);
+        grid.append(tile);
+      });
+    });
+    const shape = element("small", {}, title.includes("head") ? "" : `(${n}, ${m})`); // a head's name needs the line
+    const heading = element("div", { class: "machine-name" }, ...with_index(title), " ", shape);
+    heading.style.color = role === "ink" ? "var(--am-ink)" : `var(--am-${role})`;
+    const stage = element(
+      "div",
+      { class: "machine-stage", "data-stage": matrix.stage, "data-matrix": name },
+      heading,
+      grid,
+    );
+    return stage;
+  }
+
+  function build(view, made) {
+    view.tiles.clear();
+    const across = ["x", "w_q", "q", "scores_0", "output"].map((name) => made[name].numbers[0].length);
+    view.floor.style.setProperty(
+      "--columns",
+      across.reduce((sum, m) => sum + m, 0),
+    );
+    const heads = made.weights_1 ? 2 : 1;
+    view.floor.replaceChildren(
+      ...columns_of(heads).map((names, k) =>
+        element(
+          "div",
+          { class: "machine-part", "data-part": k },
+          ...names.map((name) => build_matrix(view, name, made[name])),
+        ),
+      ),
+    );
+  }
+
+  /** A number in at most four characters, as explore's tiles write it; shares and outputs have two digits. */
+  function on_tile(number, name, short) {
+    if (name === "output" || name.startsWith("weights")) return number.toFixed(2).replace("-", "−");
+    const text = short(number);
+    return text.length > 4 ? number.toFixed(1).replace("-", "−") : text;
+  }
+
+  /** Numbers and colours of all tiles. */
+  function fill(view, { made, place, parents }) {
+    const { values, short } = view;
+    const lit = new Set([...parents, ...(place ? [place] : [])].map((at) => at.join(" ")));
+    for (const [name, { numbers, rows, columns, title }] of Object.entries(made)) {
+      const finite = numbers.flat().filter(Number.isFinite).map(Math.abs);
+      const largest = name.startsWith("weights") ? 1 : Math.max(...finite, 1e-9);
+      numbers.forEach((row, i) =>
+        row.forEach((number, j) => {
+          const at = `${name} ${i} ${j}`;
+          const tile = view.tiles.get(at);
+          const is_hidden = number === -Infinity;
+          const text = is_hidden ? short(number) : on_tile(number, name, short);
+          if (tile.textContent !== text) tile.textContent = text;
+          tile.style.setProperty("--strength", is_hidden ? 0 : 0.06 + (0.49 * Math.abs(number)) / largest);
+          tile.classList.toggle("machine-minus", number < 0 && !is_hidden);
+          tile.classList.toggle("machine-hidden", is_hidden);
+          tile.classList.toggle("machine-lit", lit.has(at));
+          tile.classList.toggle("machine-eye", place?.join(" ") === at);
+          tile.classList.toggle("machine-follow", values.follow === i + 1 && !name.startsWith("w_"));
+          if (name.startsWith("w_")) tile.setAttribute("aria-valuenow", number);
+          else tile.setAttribute("aria-label", `${title}, ${rows[i]}${columns[j] ? `, ${columns[j]}` : ""}: ${text}`);
+        }),
+      );
+    }
+    for (const label of view.floor.querySelectorAll(".machine-word"))
+      label.classList.toggle("machine-follow", values.follow > 0 && label.dataset.row === `${values.follow - 1}`);
+  }
+
+  /** Show the stages up to the step: the new one is lit, earlier ones stay, and later ones are not shown yet. */
+  function show_stages(view) {
+    const { step } = view.values;
+    for (const stage of view.floor.querySelectorAll(".machine-stage")) {
+      const at = Number(stage.dataset.stage);
+      const name = stage.dataset.matrix;
+      const is_over = name.startsWith("products") && step > at; // the scores take their place
+      stage.hidden = is_over || (name.startsWith("scores") && step < at);
+      stage.dataset.when = at > step ? "later" : at === step ? "now" : "past";
+    }
+    view.floor.dataset.step = step;
+  }
+
+  function draw(view, compute) {
+    const { values, sum, goal, tell } = view;
+    const found = compute(values);
+    const { made } = found;
+    const shape = `${values.two_heads} ${values.words}`;
+    if (shape !== view.shape) build(view, made);
+    view.shape = shape;
+    fill(view, found);
+    show_stages(view);
+    sum.replaceChildren(
+      ...with_powers(
+        found.sum || found.follow || "Point at a number or tap it, and the numbers that it was made from light up.",
+      ),
+    );
+    goal.replaceChildren(...with_powers(found.verdict));
+    goal.hidden = !found.verdict;
+    goal.dataset.verdict = found.verdict.split(":")[0];
+    const shown = Object.entries(made).filter(([, matrix]) => matrix.stage === values.step);
+    const in_letters = shown.map(([, { title, rows, numbers }]) => {
+      const lines = numbers.map((row, i) => `${rows[i]} ${row.map(view.short).join(" ")}`);
+      return `${title}: ${lines.join("; ")}.`;
+    });
+    tell([view.sentences[values.step], ...in_letters, found.sum, found.verdict].filter(Boolean).join(" "));
+  }
+
+  const place_of_tile = (tile) => {
+    const [name, i, j] = tile.dataset.at.split(" ");
+    return { name, i: Number(i), j: Number(j) };
+  };
+
+  /** Change the table entry under this tile; by() gives its new value. */
+  function change(view, tile, by) {
+    const { name, i, j } = place_of_tile(tile);
+    const { columns, low, high } = view.tables[name];
+    const at = i * columns + j;
+    const to = Math.min(Math.max(Math.round(10 * by(view.values[name][at])) / 10, low), high);
+    if (to !== view.values[name][at])
+      view.take(
+        name,
+        view.values[name].map((x, k) => (k === at ? to : x)),
+      );
+  }
+
+  function bind_lens(view) {
+    const tile_of = (event) => event.target.closest?.(".machine-tile");
+    const look = (tile) => view.values.look !== tile.dataset.at && view.take("look", tile.dataset.at);
+    view.floor.addEventListener(
+      "pointerover",
+      (event) => event.pointerType === "mouse" && !view.dragged && tile_of(event) && look(tile_of(event)),
+    );
+    view.floor.addEventListener("focusin", (event) => tile_of(event) && look(tile_of(event)));
+    view.floor.addEventListener("click", (event) => tile_of(event) && look(tile_of(event)));
+    view.floor.addEventListener("keydown", (event) => {
+      const tile = tile_of(event);
+      const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+      if (!tile || !step) return;
+      event.preventDefault();
+      const { name, i, j } = place_of_tile(tile);
+      // In a table, the up and down arrows change the number; with Ctrl they go to the next row, as they do elsewhere.
+      if (name.startsWith("w_") && step[0] && !event.ctrlKey)
+        return change(view, tile, (x) => x - step[0] * (event.shiftKey ? 0.1 : 1));
+      const next = view.tiles.get(`${name} ${i + step[0]} ${j + step[1]}`);
+      if (!next) return;
+      [tile.tabIndex, next.tabIndex] = [-1, 0];
+      next.focus();
+    });
+  }
+
+  /** An entry of a table follows the pointer up and down. */
+  function bind_drag(view) {
+    const { floor } = view;
+    floor.addEventListener("pointerdown", (event) => {
+      const tile = event.target.closest?.(".machine-tile[role=spinbutton]");
+      if (!tile) return;
+      const { name, i, j } = place_of_tile(tile);
+      view.dragged = { tile, y: event.clientY, from: view.values[name][i * view.tables[name].columns + j] };
+      tile.setPointerCapture(event.pointerId);
+    });
+    floor.addEventListener("pointermove", (event) => {
+      if (!view.dragged) return;
+      const { tile, y, from } = view.dragged;
+      change(view, tile, () => from + Math.round((y - event.clientY) / DRAG));
+    });
+    for (const kind of ["pointerup", "pointercancel"]) floor.addEventListener(kind, () => (view.dragged = null));
+  }
+
+  /** Tables of whole numbers; each press draws the next ones. */
+  function draw_again(view) {
+    view.draws = (view.draws ?? 0) + 1;
+    const numbers = [...attention_core.uniform(40, { seed: view.draws })].map((u) => Math.floor(5 * u) - 2);
+    for (const { name, rows, columns } of Object.values(view.tables))
+      view.take(name, numbers.splice(0, rows * columns));
+  }
+
+  /** The rarer controls go into a fold. (That of `rare` would open at each link to a goal, above the tiles.) */
+  function arrange({ figure, tables }, again, clear) {
+    const fieldset = figure.querySelector("fieldset");
+    const control = (name) => fieldset.querySelector(`[data-control="${name}"]`);
+    const buttons = fieldset.querySelector(".explorer-link").parentElement;
+    const numbers = element("div", { class: "machine-tables" }, ...Object.keys(tables).map(control));
+    const more = element("details", { class: "machine-more" }, element("summary", {}, "more"));
+    more.append(control("goal"), control("follow"), buttons, numbers);
+    control("look").hidden = true;
+    buttons.prepend(clear);
+    buttons.classList.add("machine-buttons");
+    control("step").append(again, buttons.querySelector(".explorer-reset"));
+    fieldset.append(more);
+    fieldset.classList.add("machine-controls");
+  }
+
+  return ({ figure, values, take, tell }, compute, short) => {
+    const again = element("button", { type: "button" }, "draw again");
+    const clear = element("button", { type: "button" }, "all zero");
+    const floor = element("div", { class: "machine-floor" });
+    const [sum, goal] = [element("p", { class: "machine-sum" }), element("p", { class: "machine-goal", hidden: "" })];
+    const frame = figure.querySelector(".explorer-frame");
+    const sentences = JSON.parse(figure.querySelector(".explorer-steps input").dataset.labels);
+    const { controls } = JSON.parse(figure.dataset.live);
+    const tables = Object.fromEntries(
+      controls.filter(({ kind }) => kind === "table").map((table) => [table.name, table]),
+    );
+    const view = {
+      figure,
+      tables,
+      values,
+      take,
+      tell,
+      short,
+      sum,
+      goal,
+      floor,
+      sentences,
+      tiles: new Map(),
+      dragged: null,
+    };
+    frame.removeAttribute("role");
+    frame.removeAttribute("aria-label");
+    frame.replaceChildren(floor, sum, goal);
+    arrange(view, again, clear);
+    again.addEventListener("click", () => draw_again(view));
+    clear.addEventListener("click", () =>
+      Object.keys(tables).forEach((name) =>
+        take(
+          name,
+          values[name].map(() => 0),
+        ),
+      ),
+    );
+    bind_lens(view);
+    bind_drag(view);
+    draw(view, compute);
+    return { draw: () => draw(view, compute) };
+  };
+})();

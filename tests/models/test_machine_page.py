@@ -1,0 +1,212 @@
+"""The machine on its page, in a real Chromium: steps, lens, tables to drag, goals, links, a finger."""
+
+import os
+
+import pytest
+from playwright.sync_api import expect
+
+from website.places import SITE
+
+PAGE = "chapters/00_attention_in_five_minutes.html"
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+if not (SITE / PAGE).exists():
+    if os.environ.get("CI") == "true":
+        raise RuntimeError("there is no built site with the machine; run: make book")
+    pytestmark = pytest.mark.skip("there is no built site with the machine; run: make book")
+
+
+class Machine:
+    def __init__(self, page):
+        self.page, self.figure = page, page.locator("#machine")
+        expect(self.figure.locator("fieldset")).to_be_enabled()
+
+    def tile(self, name, i, j):
+        return self.figure.locator(f'[data-at="{name} {i} {j}"]')
+
+    def lit(self):
+        self.page.evaluate(DRAWN)
+        return set(self.figure.locator(".machine-lit").evaluate_all("tiles => tiles.map(t => t.dataset.at)"))
+
+    @property
+    def sum(self):
+        return self.figure.locator(".machine-sum")
+
+    def shown(self):
+        """Names of the matrices in sight."""
+        self.page.evaluate(DRAWN)
+        return {
+            stage.get_attribute("data-matrix")
+            for stage in self.figure.locator(".machine-stage").all()
+            if stage.is_visible() and stage.evaluate("e => getComputedStyle(e).visibility") == "visible"
+        }
+
+
+@pytest.fixture
+def machine(open_page):
+    opened = Machine(open_page(PAGE))
+    yield opened
+    assert opened.page.complaints == []
+
+
+def opened_at(open_page, state, **options):
+    return Machine(open_page(f"{PAGE}#machine&{state}", **options))
+
+
+def test_the_lens_lights_the_numbers_that_made_a_number_and_says_the_sum(machine):
+    machine.tile("weights_0", 3, 2).hover()
+    expect(machine.sum).to_have_text("e2 / (e1 + e0 + e2 + e0) = 0.61: “saw” looks at “a”")
+    assert machine.lit() == {"weights_0 3 2", *(f"scores_0 3 {s}" for s in range(4))}
+    machine.tile("q", 2, 3).hover()
+    expect(machine.sum).to_have_text("“a”: 0 · 0 + 0 · 1 + 1 · (−2) = −2")
+    assert machine.lit() == {"q 2 3", *(f"x 2 {a}" for a in range(3)), *(f"w_q {a} 3" for a in range(3))}
+
+
+def test_steps_show_the_stages_in_turn_with_a_sentence_each(machine):
+    slider = machine.figure.locator(".explorer-steps input")
+    sentences = {machine.figure.locator(".explorer-steps output").inner_text()}  # of the last step
+    for step, there in enumerate(["x", "v", "products_0", "scores_0", "weights_0", "output"]):
+        slider.fill(str(step))
+        shown = machine.shown()
+        assert there in shown
+        assert ("output" in shown) == (step == 5)
+        assert ("products_0" in shown) == (step == 2)
+        sentences.add(machine.figure.locator(".explorer-steps output").inner_text())
+    assert len(sentences) == 6
+    machine.figure.get_by_label("one step back").click()
+    assert slider.input_value() == "4"
+
+
+def test_play_goes_through_the_steps_and_a_touch_stops_it(machine):
+    slider, play = machine.figure.locator(".explorer-steps input"), machine.figure.locator(".explorer-play")
+    slider.fill("0")
+    play.click()
+    expect(play).to_have_text("stop")
+    expect(slider).to_have_value("1", timeout=6000)
+    machine.figure.locator("figcaption").click()
+    expect(play).to_have_text("play")
+
+
+def test_with_reduced_motion_nothing_plays(open_page):
+    machine = Machine(open_page(PAGE, reduced_motion="reduce"))
+    expect(machine.figure.locator(".explorer-play")).to_be_hidden()
+
+
+def test_a_table_is_changed_by_dragging_by_keys_and_by_typing(machine):
+    tile = machine.tile("w_q", 1, 0)
+    tile.scroll_into_view_if_needed()
+    box = tile.bounding_box()
+    machine.page.mouse.move(box["x"] + 5, box["y"] + 12)
+    machine.page.mouse.down()
+    machine.page.mouse.move(box["x"] + 5, box["y"] - 12, steps=4)
+    machine.page.mouse.up()
+    expect(tile).to_have_text("3")
+    expect(machine.tile("q", 3, 0)).to_have_text("3")  # both saws
+    tile.focus()
+    tile.press("ArrowDown")
+    expect(tile).to_have_text("2")
+    for _ in range(9):
+        tile.press("ArrowUp")
+    expect(tile).to_have_text("4")  # the largest
+    tile.press("ArrowRight")
+    assert machine.page.evaluate("document.activeElement.dataset.at") == "w_q 1 1"
+    machine.figure.locator(".machine-more summary").click()
+    field = machine.figure.locator('[data-control="w_q"] input').nth(4)
+    field.fill("-1.5")
+    field.press("Enter")
+    field.blur()
+    expect(tile).to_have_text("−1.5")
+
+
+def test_switches_change_the_numbers(machine):
+    machine.figure.get_by_label("causal mask").check()
+    expect(machine.tile("scores_0", 1, 2)).to_have_text("−∞")
+    expect(machine.tile("weights_0", 1, 2)).to_have_text("0.00")
+    machine.figure.get_by_label("two heads").check()
+    expect(machine.tile("weights_1", 3, 2)).to_have_text("0.67")
+    machine.figure.locator(".explorer-reset").click()
+    expect(machine.tile("weights_0", 3, 2)).to_have_text("0.61")
+    assert machine.tile("weights_1", 3, 2).count() == 0
+
+
+def test_a_followed_word_stays_lit_in_every_stage(machine):
+    machine.figure.locator('[data-matrix="x"] .machine-word').nth(3).click()
+    for name in ("x", "q", "k", "v", "scores_0", "weights_0", "output"):
+        assert machine.tile(name, 3, 0).evaluate("e => e.classList.contains('machine-follow')"), name
+        assert not machine.tile(name, 1, 0).evaluate("e => e.classList.contains('machine-follow')"), name
+    expect(machine.figure.locator(".explorer-text")).not_to_be_empty()
+
+
+def test_words_of_the_reader_and_a_refused_number_of_words(machine):
+    field = machine.figure.locator('[data-control="words"] input')
+    field.fill("the dog saw me")
+    field.press("Enter")
+    expect(machine.tile("x", 3, 3)).to_have_text("1")
+    field.fill("the dog")
+    field.press("Enter")
+    expect(machine.figure.locator('[data-control="words"] .explorer-problem')).to_have_text(
+        "words must have 4 words, got 2"
+    )
+    expect(machine.tile("x", 3, 3)).to_have_text("1")  # the machine keeps the last four
+
+
+@pytest.mark.parametrize(
+    ("state", "verdict"),
+    [
+        ("goal=one+word+looks+at+itself+alone", "Not yet"),
+        (
+            "goal=one+word+looks+at+itself+alone&w_q=0+0+0+0;0+0+0+0;4+0+0+0;0+0+0+0&w_k=0+0+0+0;0+0+0+0;4+0+0+0;0+0+0+0",
+            "Reached",
+        ),
+        ("goal=every+word+looks+at+the+one+before+it", "Out of reach"),
+        ("goal=an+output+outside+of+all+values", "Out of reach"),
+    ],
+)
+def test_a_link_opens_a_goal_and_the_machine_judges_it(open_page, state, verdict):
+    machine = opened_at(open_page, state)
+    expect(machine.figure.locator(".machine-goal")).to_contain_text(f"{verdict}:")
+    assert machine.figure.locator(".machine-goal").get_attribute("data-verdict") == verdict
+
+
+def test_all_links_of_the_chapter_open_the_state_that_they_promise(machine):
+    links = machine.page.locator('a[href^="#machine&"]')
+    assert links.count() >= 10
+    for link in links.all():
+        machine.page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
+        link.click()
+        verdict = machine.figure.locator(".machine-goal")
+        words = link.inner_text()
+        if words == "open":
+            expect(verdict).to_contain_text("Reached:")
+        elif words == "begin":
+            expect(verdict).not_to_contain_text("Reached:")
+            expect(verdict).to_be_visible()
+        else:
+            expect(machine.figure.locator(".machine-eye")).to_have_count(1)
+
+
+def test_a_finger_at_390_pixels_reaches_every_number(open_page):
+    machine = Machine(open_page(PAGE, viewport={"width": 390, "height": 844}, has_touch=True))
+    machine.tile("weights_0", 3, 2).tap()
+    expect(machine.sum).to_contain_text("= 0.61")
+    assert machine.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    frame = machine.figure.locator(".explorer-frame")
+    for step in range(6):
+        machine.figure.locator(".explorer-steps input").fill(str(step))
+        machine.page.evaluate(DRAWN)
+        assert frame.evaluate("e => e.scrollWidth <= e.clientWidth"), step
+    boxes = machine.figure.locator(".machine-tile:visible").evaluate_all(
+        "tiles => tiles.map(t => t.getBoundingClientRect()).map(b => [b.width, b.height])"
+    )
+    assert min(min(box) for box in boxes) >= 30
+
+
+def test_draw_again_and_all_zero_change_all_tables(machine):
+    before = machine.figure.locator(".machine-tile[role=spinbutton]").all_inner_texts()
+    machine.figure.get_by_role("button", name="draw again").click()
+    machine.page.evaluate(DRAWN)
+    after = machine.figure.locator(".machine-tile[role=spinbutton]").all_inner_texts()
+    assert before != after
+    machine.figure.locator(".machine-more summary").click()
+    machine.figure.get_by_role("button", name="all zero").click()
+    expect(machine.tile("weights_0", 3, 2)).to_have_text("0.25")
