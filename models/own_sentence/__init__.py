@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from models.in_worker import add_bar
+
 STATIC = Path(__file__).parent / "static"
 STYLES = ["own_sentence.css"]
 NAME = "own_sentence"  # its explorer's name
@@ -13,6 +15,7 @@ def setup(app):
 
 def write_model(app, names):
     if NAME in names:
+        add_bar(app)
         from . import model_files  # here, because it imports torch, and no other page should wait for that
 
         model_files.write_model(Path(app.outdir) / "_static" / "sentence" / "model")

@@ -5,9 +5,9 @@ globalThis.sentence_encoder = (() => {
   const { attention_weights } = globalThis.attention_core;
   const HEADS = 12;
 
-  /** x Wᵀ + b for L rows x; `products` holds the matrix (linear.js). */
-  function linear(x, L, { matrix, bias }, products) {
-    const y = products.multiply(x, L, matrix);
+  /** x Wᵀ + b for L rows x; `multiply` takes rows and the name of a matrix (linear.js). */
+  function linear(x, L, { matrix, bias }, multiply) {
+    const y = Float64Array.from(multiply(x, L, matrix));
     for (let i = 0; i < y.length; i++) y[i] += bias[i % bias.length];
     return y;
   }
@@ -44,7 +44,7 @@ globalThis.sentence_encoder = (() => {
     return x;
   }
 
-  /** The part of one head in each of L rows, which have all heads side by side. */
+  /** One head's part of each of L rows, in which all heads are side by side. */
   function rows_of_head(x, head, L) {
     const width = x.length / L;
     const d_k = width / HEADS;
@@ -94,11 +94,11 @@ globalThis.sentence_encoder = (() => {
   }
 
   /** The rows that enter the first layer: word, position and segment, normalised. */
-  function embed(tokens, { words, positions, segment, norm }) {
+  function embed(tokens, { row, segment, norm }) {
     const width = segment.length;
     const x = new Float64Array(tokens.length * width);
     tokens.forEach((token, i) => {
-      const [word, position] = [words.row(token), positions.row(i)];
+      const [word, position] = [row("words", token), row("positions", i)];
       for (let e = 0; e < width; e++) x[i * width + e] = word[e] + position[e] + segment[e];
     });
     return layer_norm(x, norm);
@@ -106,7 +106,7 @@ globalThis.sentence_encoder = (() => {
 
   /** The rows of the last layer, L × D, and for each layer the projections that `look` takes.
    *
-   * `factors` multiply the scale 1/√d_k, one for each layer; `off` are pairs [layer, head] that add nothing;
+   * `factors` multiply the scale 1/√d_k, one per layer; `off` holds pairs [layer, head] of heads that add nothing;
    * `hide_separators` hides the first and the last token from all queries; `is_causal` hides the keys after each query.
    * `visit(layer, head, seen)` gets what `look` returns.
    */
@@ -114,7 +114,7 @@ globalThis.sentence_encoder = (() => {
     const { factors = [], off = [], hide_separators = false, is_causal = false, visit = () => {} } = options;
     const L = tokens.length;
     const mask = hide_separators ? [tokens.map((_, j) => j > 0 && j < L - 1)] : null;
-    const apply = (x, module) => linear(x, L, module, model.products);
+    const apply = (x, module) => linear(x, L, module, model.multiply);
     let x = embed(tokens, model);
     const states = model.layers.map((layer, i) => {
       const scale = (factors[i] ?? 1) / Math.sqrt(x.length / L / HEADS);

@@ -2,7 +2,7 @@
 globalThis.sentence_measure = (() => {
   "use strict";
   const { entropy } = globalThis.attention_core;
-  /** For each kind of key: whether key j is of this kind for query i. Separators count only for words. */
+  /** For each kind of key: whether key j is of that kind for query i. Separators count only for words. */
   function kinds_of(tokens) {
     const last = tokens.length - 1;
     const is_word = (i) => i > 0 && i < last;
@@ -28,7 +28,7 @@ globalThis.sentence_measure = (() => {
   const variance = ({ count, sum, squares }) => Math.max(squares - (sum * sum) / count, 0) / count;
   const mean_of = (x) => x.reduce((sum, y) => sum + y, 0) / x.length;
 
-  /** Mean weight on the keys of a kind, over the queries that have any; NaN if none has. */
+  /** Mean weight on the keys of a kind, over the queries that have such keys; NaN if none has. */
   function share(weights, counts) {
     const L = weights.length;
     let [sum, queries] = [0, 0];

@@ -1,4 +1,4 @@
-// What chapter 11's model finds on a text: maps of all heads, one large map, the lines of a word, and numbers.
+// What chapter 11's model finds in a text: maps of all heads, one large map, the lines of a word, and numbers.
 globalThis.sentence_view = (() => {
   "use strict";
   const LETTERS = {
@@ -87,8 +87,8 @@ globalThis.sentence_view = (() => {
     return probe.getImageData(0, 0, 1, 1).data;
   }
 
-  /** A square of numbers from 0 to 255: a larger number has more of the colour. A wide square shows the largest number
-   * of each block.
+  /** A square of numbers from 0 to 255: a larger number has more of the colour. If the square is too wide, it shows
+   * the largest number of each block.
    */
   function paint(target, numbers, L, [red, green, blue], finest = 512) {
     const block = Math.ceil(L / finest);
@@ -189,7 +189,7 @@ globalThis.sentence_view = (() => {
   }
 
   function describe({ compared, opened, text, about, cosines }, tell) {
-    if (!compared || !opened) return; // one of them is on its way
+    if (!compared || !opened) return; // one of them has yet to arrive
     const { own, before, after } = compared;
     const alone = `This vector and the one without your changes: cosine ${digits(own, 3)}.`;
     const both = `The two sentences: ${digits(before, 3)} without your changes, ${digits(after, 3)} with them.`;
@@ -261,9 +261,9 @@ globalThis.sentence_view = (() => {
       element,
       frame,
       ...build(frame, element),
-      expected: null, // the text that the model has been asked about
+      expected: null, // the text that the model is working on
       text: null, // the text that is shown
-      found: null, // numbers on all its heads
+      found: null, // numbers for all heads
       opened: null, // the head in the large map
       compared: null, // cosines
       at: [1, 0], // the cell that is read out

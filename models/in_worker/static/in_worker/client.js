@@ -1,14 +1,14 @@
-// Chapter 11's model in its worker, as the page sees it. `load(file)` runs a script of this folder. `heard(message)` gets
+// A model in its worker, as the page sees it. `load(file)` runs a script of this folder. `heard(message)` gets
 // all messages of the worker except the answers to questions that are asked here.
-globalThis.sentence_model = (load, manifest, heard) => {
+globalThis.model_client = (load, manifest, heard) => {
   "use strict";
   if (typeof Worker === "undefined") throw new Error("this browser has no workers, and the model runs in one");
-  const address = URL.createObjectURL(new Blob([globalThis.sentence_worker], { type: "text/javascript" }));
+  const address = URL.createObjectURL(new Blob([globalThis.model_worker], { type: "text/javascript" }));
   const worker = new Worker(address);
-  let [next, tries, waiting] = [0, 0, null]; // the part to load, how often loading has begun, and the question that waits for an answer
+  let [next, tries, waiting] = [0, 0, null]; // the part to load, how often loading has begun, and the question that awaits an answer
   let stop;
   const stopped = new Promise((_, failed) => (stop = failed));
-  stopped.catch(() => {}); // perhaps nothing waits for it
+  stopped.catch(() => {}); // there may be nothing that waits for it
 
   const ask = (message) => {
     const answer = new Promise((done, failed) => (waiting = { done, failed }));
@@ -31,12 +31,12 @@ globalThis.sentence_model = (load, manifest, heard) => {
   /** Load all parts from the first missing one; `report(bytes)` is called after each. Fails when end() is called. */
   async function fill(report) {
     let answer;
-    const fresh = tries++ ? `?again=${tries}` : ""; // not the damaged part that a browser may have kept
+    const fresh = tries++ ? `?again=${tries}` : ""; // so that no damaged part comes from the browser's cache
     for (; next < manifest.parts.length; next++) {
       const { file, at, bytes } = manifest.parts[next];
       await Promise.race([load(`model/${file}${fresh}`), stopped]);
-      const letters = globalThis.sentence_parts?.[file];
-      delete globalThis.sentence_parts?.[file];
+      const letters = globalThis.model_parts?.[file];
+      delete globalThis.model_parts?.[file];
       if (!letters) throw new Error(`${file} arrived incomplete`);
       answer = await ask({ part: next, letters });
       report(at + bytes);

