@@ -1,4 +1,4 @@
-"""The book's Sphinx extension: what a plain `jupyter-book build .` needs beyond its configuration file.
+"""The book's Sphinx extension: everything that a plain `jupyter-book build .` needs beyond its configuration file.
 
 A room is a module with ``setup(app)``. If it brings files for the site's `_static`, ``STATIC`` is their folder, and
 ``STYLES`` names the style sheets among them; every page gets these in the order of the rooms. ``MADE`` holds the text
@@ -18,6 +18,8 @@ ROOMS = [
     "website.links",
     "website.prose",
     "website.notebooks",
+    "models.in_worker",
+    "models.machine",
     "models.own_sentence",
     "website.print",
 ]
@@ -44,6 +46,6 @@ def setup(app):
         room.setup(app)
         for name in getattr(room, "STYLES", ()):
             app.add_css_file(name, priority=800)  # after the style sheets of other extensions
-    # env_version: with a new number, all pages are read again. Only one MathJax sets all formulas, so pages are written
-    # one after another.
-    return {"version": "1", "env_version": 4, "parallel_read_safe": True, "parallel_write_safe": False}
+    # A new env_version makes Sphinx read all pages again. Pages are written one after another, because a single MathJax
+    # sets all formulas.
+    return {"version": "1", "env_version": 7, "parallel_read_safe": True, "parallel_write_safe": False}

@@ -4,11 +4,11 @@ import shutil
 
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 BROWSERS += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
-HEADLESS = "chromium-headless-shell"  # the same engine without a window's machinery: two thirds of the processor time
-NO_BROWSER = "no Chromium or Chrome on this machine; install one, on Debian: apt-get install chromium"
+HEADLESS = "chromium-headless-shell"  # the same engine without windows: two thirds of the processor time
+NO_BROWSER = "no Chromium or Chrome on this machine; install one (on Debian: apt-get install chromium)"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 def find_browser(*preferred):
-    """The path of a Chromium or Chrome on this machine, of a preferred browser if there is one; or None."""
+    """The path of this machine's Chromium or Chrome, a preferred one if there is one; None if there is no browser."""
     return next(filter(None, map(shutil.which, [*preferred, *BROWSERS, HEADLESS])), None)

@@ -1,4 +1,4 @@
-"""Where to find the checkout, its pages in their order, and the site built from them."""
+"""Paths of the checkout, of its pages in order, and of the site built from them."""
 
 import functools
 import os

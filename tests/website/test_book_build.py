@@ -1,4 +1,4 @@
-"""The Sphinx extension, on a one-notebook book: which cells are executed, and when, and the effect of a failure."""
+"""The Sphinx extension, on a one-notebook book: which cells are executed and when, and the effect of a failure."""
 
 import os
 import re
@@ -28,7 +28,7 @@ def f(x):
 """
 
 
-# Here the book gives its address; commented out until it has an address.
+# The settings that need the book's address; commented out until it has one.
 REPOSITORY = re.compile(r"(?:^(?:# )?(?:repository|launch_buttons):\n(?:^(?:# )?  .*\n)+)+", re.M)
 
 
@@ -68,7 +68,7 @@ def build(folder, *options):
     return done.returncode, done.stdout + done.stderr
 
 
-def test_executes_when_what_a_notebook_uses_changes_and_only_then(book):
+def test_a_notebook_is_executed_again_only_when_something_it_uses_changes(book):
     def runs():
         return len((book / "runs").read_text())
 
@@ -107,7 +107,7 @@ def test_executes_when_what_a_notebook_uses_changes_and_only_then(book):
     assert runs() == 2
 
 
-def test_what_nbval_has_executed_is_not_executed_again(book):
+def test_a_notebook_that_nbval_has_executed_is_not_executed_again(book):
     shutil.copy(ROOT / "conftest.py", book)
     nbval = ["--nbval", "--nbval-kernel-name=python3", "-q", "-p", "no:cacheprovider", "index.ipynb"]
     environment = os.environ | {"PYTHONPATH": str(book)}
@@ -122,7 +122,7 @@ def test_what_nbval_has_executed_is_not_executed_again(book):
     assert "vnd.jupyter.widget" not in page
 
 
-def test_formulas_and_frames_are_finished_and_follow_changes_and_an_address_is_used(book, monkeypatch):
+def test_formulas_and_frames_are_complete_and_follow_changes_and_an_address_is_used(book, monkeypatch):
     notebook = NOTEBOOK + '\nprint(r"\\( not a formula \\)")'
     write_notebook(book, [notebook])
     path = book / "index.ipynb"
@@ -173,7 +173,7 @@ def check_address(html):
 
 def test_two_chapters_become_one_page(book):
     """A build as for the PDF. The whole book takes half a minute; a workflow builds and prints it once a week."""
-    text = "\n\nTime: 5 minutes.\n\n## More\n\n*Second reading.*\n\nWhere $x$ stands."
+    text = "\n\nTime: 5 minutes.\n\n## More\n\n*Second reading.* Where $x$ is.\n\nWords."
     write_notebook(book, [NOTEBOOK], text)
     first, second = nbformat.read(book / "index.ipynb", 4), book / "second.ipynb"
     ident = first.cells[1].id
@@ -187,10 +187,12 @@ def test_two_chapters_become_one_page(book):
     assert page.count("answer 41") == page.count('<figure class="explorer"') == page.count("<mjx-container") == 2
     assert len(set(re.findall(r'<figure class="explorer" id="(.*?)"', page))) == 2
     assert 'id="cell-id=' not in page  # it would be there twice
-    assert "first-reading" not in page
+    assert page.count('<span class="visually-hidden">: More</span> · 1 minute ·<span> Where <span') == 2
+    assert "first-reading" not in page  # it would be there twice
+    assert "open-all" not in page
 
 
-def test_a_chapter_is_built_alone():
+def test_a_chapter_can_be_built_alone():
     """A build as in `make check`, without the pages that the built page takes words and links from."""
     if not (ROOT / "_build" / "executed").is_dir():
         pytest.skip("there is no built book; run: make book")
@@ -201,8 +203,8 @@ def test_a_chapter_is_built_alone():
     assert 'class="defined"' in page.read_text(encoding="utf-8")
 
 
-def test_a_page_is_printed(tmp_path):
-    """The whole book is printed the same way; this takes more than a minute, and a workflow does it once a week."""
+def test_a_page_can_be_printed(tmp_path):
+    """The whole book is printed the same way; that takes more than a minute, and a workflow does it once a week."""
     source = ROOT / "_build" / "html" / "index.html"
     if not source.is_file():
         pytest.skip("there is no built book; run: make book")
@@ -223,11 +225,11 @@ def test_a_page_is_printed(tmp_path):
             "f must return a matplotlib Figure or HTML text, got NoneType None at x = 2",
         ),
         ([], "\n\n$\\frac{1}{$\n", r"MathJax cannot read the formula \frac{1}{: "),
-        ([], "\n\n> **Pitfal.** No.\n", "the bold words 'Pitfal.', expected one of Predict., Quiz."),
+        ([], "\n\n> **Pitfal.** No.\n", "the bold words 'Pitfal.'; expected one of Predict., Quiz."),
     ],
     ids=["cell", "frame", "formula", "box"],
 )
-def test_what_is_broken_fails_the_build_and_is_named(book, cells, text, message):
+def test_a_broken_part_fails_the_build_and_is_named(book, cells, text, message):
     write_notebook(book, cells, text)
     status, log = build(book)
     assert status != 0

@@ -24,11 +24,11 @@ def class_of(kind):
 
 
 def kind_of(words):
-    """The kind of a quotation that begins with these bold words; raises ``ValueError`` if no kind does."""
+    """The kind of a quotation that begins with these bold words; raises ``ValueError`` if there is no such kind."""
     match = re.fullmatch(r"(\w+)( [\d.]+)?\.", words)
     if not match or match[1] not in KINDS:
         kinds = ", ".join(f"{kind}." for kind in KINDS)
-        raise ValueError(f"a quotation begins with the bold words {words!r}, expected one of {kinds}")
+        raise ValueError(f"a quotation begins with the bold words {words!r}; expected one of {kinds}")
     return match[1]
 
 

@@ -10,14 +10,15 @@ for a number. The right answer follows in a comment, which no viewer shows:
 
     <!-- answer
     right: 2
-    1: That would be so without the square.
+    1: That would be right without the square.
     measured: {cell: 3368cb14, find: 'variance ([\\d.]+)', say: 'The variance is {1}.'}
     -->
 
-`right` is a choice, or a list of choices that must all be chosen. For a number it is `{unit: bits, within: 10%}` or
-`{unit: bits, within: factor 2}`, with the number in `is`, or measured: the first group of `find`. A key that is the
-number of a choice holds the reply to readers who take that choice; all readers see `because`. `measured` takes words
-from a stored output of the notebook. `open` says why a question takes no answer.
+`right` is the number of a choice, or a list of choices that must all be chosen. If the answer is a number, `right` is
+`{unit: bits, within: 10%}` or `{unit: bits, within: factor 2}`. The number itself is in `is`, or else `measured` finds
+it: it is the first group of `find`. A key that is the number of a choice holds the reply to readers who make that
+choice; all readers see `because`. `measured` quotes a stored output of the notebook. `open` says why a question takes
+no answer.
 """
 
 import hashlib
@@ -55,7 +56,10 @@ def questions_of(env):
 
 
 def add_scripts(app, pagename, templatename, context, doctree):
-    """Put every page's questions into a script for the page of all answers: a page on a disk cannot fetch data."""
+    """Put every page's questions into a script for the page of all answers.
+
+    It is a script, because a page opened from disk cannot fetch data.
+    """
     all_questions = questions_of(app.env)
     if pagename == PAGE:
         pages = [
@@ -75,7 +79,7 @@ def add_scripts(app, pagename, templatename, context, doctree):
 
 
 class Questions(SphinxTransform):
-    """Put the right answer into the box, folded; questions.js opens it after an answer."""
+    """Put the right answer and the solution, folded, into the box; questions.js opens them after an answer."""
 
     default_priority = 501  # after kinds.py has named the boxes
 
@@ -93,23 +97,38 @@ class Questions(SphinxTransform):
                 quote["classes"].append("question")
                 quote["ids"].append(f"question-{question.id}")
                 quote.append(nodes.raw("", question.folded(), format="html"))
+                quote.extend(taken_solution(quote))
+                quote.append(nodes.raw("", "</details>", format="html"))
                 found.append(question.entry())
         if found:
             questions_of(self.env)[self.env.docname] = found
 
 
+def taken_solution(quote):
+    """The content of the fold *Answer* after a box; the fold itself is removed, so that the answer appears once."""
+    siblings = quote.parent.children
+    start = siblings.index(quote) + 1
+    texts = [node.astext().strip() if isinstance(node, nodes.raw) else "" for node in siblings]
+    if texts[start : start + 1] != ["<details><summary>Answer</summary>"]:
+        return []
+    end = texts.index("</details>", start)
+    solution = siblings[start + 1 : end]
+    del siblings[start : end + 1]
+    return solution
+
+
 class Question:
-    """A box and its right answer; raises ``ExtensionError`` if parts of them do not fit together."""
+    """A box and its right answer; raises ``ExtensionError`` if they do not fit together."""
 
     def __init__(self, quote, text, path):
         words = quote.astext() if isinstance(quote, nodes.block_quote) else ""
-        self.about = f"{path.name}: the answer after {' '.join(words.split())[:60]!r}"
+        self.where = f"{path.name}: the answer after {' '.join(words.split())[:60]!r}"
         if not {"callout-predict", "callout-quiz"} & set(quote.get("classes", ())):
-            self.fail("does not follow a Predict or Quiz")
+            self.fail("does not follow a Predict or Quiz box")
         self.kind = "predict" if "callout-predict" in quote["classes"] else "quiz"
         self.answer = yaml.safe_load(text)
         if not isinstance(self.answer, dict) or not ("right" in self.answer) ^ ("open" in self.answer):
-            self.fail("needs either right or open")
+            self.fail("needs either 'right' or 'open'")
         self.is_open = "open" in self.answer
         lists = [node for node in quote.children if isinstance(node, nodes.bullet_list)]
         self.choices = [in_letters(item) for item in lists[-1]] if lists else []
@@ -124,10 +143,10 @@ class Question:
             self.check()
 
     def fail(self, why):
-        raise ExtensionError(f"{self.about} {why}")
+        raise ExtensionError(f"{self.where} {why}")
 
     def read(self, measured, path):
-        """The words from a stored output, and the first group of the match as a number, if it is a number."""
+        """The words from a stored output, and the match's first group as a number, or None if that is not a number."""
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         outputs = [output for cell in cells if cell["id"] == measured["cell"] for output in cell["outputs"]]
         text = "\n".join("".join(o.get("text") or o.get("data", {}).get("text/plain", "")) for o in outputs)
@@ -153,16 +172,16 @@ class Question:
             if not isinstance(self.number, (int, float)):
                 self.fail("is a number that is neither in 'is' nor measured")
             if not re.fullmatch(r"\d+(\.\d+)?%?|factor \d+(\.\d+)?", str(right.get("within", ""))):
-                self.fail("needs within: a number, a number of %, or factor and a number")
+                self.fail("needs 'within': a number, a percentage, or 'factor' and a number")
             if "because" not in self.answer:
-                self.fail("needs because")
+                self.fail("needs 'because'")
             return
         self.right = sorted(right) if isinstance(right, list) else [right]
         numbers = set(range(1, len(self.choices) + 1))
         if len(self.choices) < 2 or not numbers.issuperset(self.right) or not self.right:
             self.fail(f"names choice {right} of {len(self.choices)}")
         if not numbers.issuperset(replies) or not (replies or "because" in self.answer):
-            self.fail("needs because, or a reply to one of the choices")
+            self.fail("needs 'because', or a reply to one of the choices")
 
     def entry(self):
         """The question's entry for the page of all answers."""
@@ -173,11 +192,11 @@ class Question:
         return f"{self.number:g} {self.answer['right'].get('unit', '')}".strip()
 
     def folded(self):
-        """The part of the box that opens after an answer; without JavaScript the reader opens it."""
+        """The beginning of the fold that opens after an answer; without JavaScript the reader opens it."""
         data = {"id": self.id}
         if self.choices:
             data["right"] = self.right
-            # A formula is set in the list; here it would look the way it was typed.
+            # In the list, formulas are typeset; here a formula would appear as it was typed.
             names = [ORDINALS[i] if self.has_formulas else f"“{choice}”" for i, choice in enumerate(self.choices)]
             rights = " and ".join(names[i - 1] for i in self.right)
         else:
@@ -195,4 +214,4 @@ class Question:
         if "because" in self.answer:
             lines.append(f"<p>{escape(self.answer['because'])}</p>")
         attribute = escape(json.dumps(data, ensure_ascii=False), quote=True)
-        return f'<details class="reply" data-question="{attribute}"><summary>Answer</summary>{"".join(lines)}</details>'
+        return f'<details class="reply" data-question="{attribute}"><summary>Answer</summary>{"".join(lines)}'

@@ -1,10 +1,10 @@
-"""Formulas, set by MathJax while the book is built and not in each reader's browser.
+"""MathJax sets formulas while the book is built, not in each reader's browser.
 
-No page loads a formula script, moves while formulas appear, or needs JavaScript to show them.
+So pages load no formula script, do not move while formulas appear, and show formulas without JavaScript.
 
-MathML alone, which browsers set themselves, was tried on chapters 0, 2 and 8 with a font of 46 kB: a third fewer
-elements and 150 lines less here. But Chromium sets subscripts at different heights, lower after g, j and q, and the
-letters were thinner than the text around them. MathJax's MathML is on the page for screen readers.
+We tried MathML alone, which browsers set themselves, on chapters 0, 2 and 8 with a font of 46 kB. It saved a third of
+the elements and 150 lines here. But Chromium set subscripts at different heights, lower after g, j and q, and the
+letters were thinner than the text around them. The page contains MathJax's MathML only for screen readers.
 """
 
 import functools
@@ -59,7 +59,7 @@ def visit_inline(self, node):
 
 def visit_display(self, node):
     tex = node.astext()
-    if r"\\" in tex and not node.get("nowrap"):  # which a bare environment has
+    if r"\\" in tex and not node.get("nowrap"):  # nowrap: the formula is an environment already
         tex = rf"\begin{{split}}{tex}\end{{split}}"
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
     if node.get("number"):
@@ -71,7 +71,7 @@ def visit_display(self, node):
 
 
 def add_style(app, pagename, templatename, context, doctree):
-    """Only the characters that this page uses: 3 kB compressed, where all of MathJax's would be 27."""
+    """Add the style for the characters on this page: 3 kB compressed, instead of 27 kB for all characters."""
     if doctree and any(doctree.findall(lambda node: isinstance(node, (nodes.math, nodes.math_block)))):
         fonts = context["pathto"](f"_static/mathjax/{FONTS}", 1)
         context["formula_style"] = engine().call("formulas.take_style").replace("FONTS", fonts)
@@ -83,7 +83,7 @@ def copy_fonts(app, exception):
 
 
 class Together(SphinxPostTransform):
-    """No line ends between a formula and the punctuation after it."""
+    """Prevents line breaks between a formula and the punctuation after it."""
 
     default_priority = 900
     formats = ("html",)

@@ -1,4 +1,4 @@
-"""Formulas in plain letters, where none is set: in lists of questions, and in what search engines show."""
+"""Formulas in plain letters, for lists of questions and for search engines, where no formula is set."""
 
 import re
 
@@ -9,7 +9,7 @@ LETTERS |= {"beta": "β", "nu": "ν", "rho": "ρ", "sigma": "σ", "mu": "μ", "l
 
 
 def in_letters(node):
-    """The words of a node, its formulas as you would type them."""
+    """The words of a node, with formulas as you would type them."""
     words = []
     for part in node.findall(lambda part: isinstance(part, (nodes.math, nodes.Text))):
         if isinstance(part, nodes.math):

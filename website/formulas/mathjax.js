@@ -1,4 +1,4 @@
-// MathJax without a browser: website/formulas loads this, then MathJax, into a JavaScript engine.
+// MathJax without a browser: website/formulas loads this file and then MathJax into a JavaScript engine.
 const PARTS = ["adaptors/liteDOM", "input/tex-full", "output/chtml", "output/chtml/fonts/tex", "a11y/assistive-mml"];
 
 globalThis.console = { log() {}, warn() {}, error() {} };
@@ -6,7 +6,7 @@ globalThis.MathJax = {
   loader: { load: PARTS, paths: { mathjax: "" }, require() {} },
   startup: { typeset: false, document: "" },
   tex: {
-    packages: ["base", "ams", "boldsymbol", "configmacros"], // no macro goes from page to page
+    packages: ["base", "ams", "boldsymbol", "configmacros"], // no \newcommand, so no macro goes from page to page
     formatError(jax, error) {
       throw error;
     },
@@ -20,10 +20,10 @@ function start() {
   set_letters_as_text(MathJax._.output.chtml.Wrappers.TextNode.CHTMLTextNode);
 }
 
-// MathJax gives each letter its own element and generated box. Here the letters of a number, name or sign are one text, in
-// the box of that sign and with the size that MathJax knows: the same picture with half as many boxes to lay out.
+// MathJax gives each letter its own element and generated box. Here all letters of a number, name or sign are one text
+// in a single box, with the size that MathJax computes. The picture is the same, with half as many boxes to lay out.
 function set_letters_as_text(text_node) {
-  const from_escape = (_, hex) => String.fromCodePoint(parseInt(hex, 16)); // MathJax writes some glyphs in the escapes of style sheets
+  const from_escape = (_, hex) => String.fromCodePoint(parseInt(hex, 16)); // MathJax writes some glyphs as CSS escapes
   const apart = text_node.prototype.toCHTML;
   text_node.styles[".mjx-letters"] = { width: 0, "white-space": "pre" }; // the padding is as wide as the letters
   text_node.prototype.toCHTML = function (parent) {
@@ -38,11 +38,11 @@ function set_letters_as_text(text_node) {
       letters.length &&
       ["mjx-mi", "mjx-mn", "mjx-mo", "mjx-mtext"].includes(adaptor.kind(parent)) &&
       token.node.childNodes.length === 1 &&
-      !adaptor.getStyle(parent, "width") && // as a hat over a letter has
-      !token.parent?.isLineBelow && // MathJax moves that line into a box
+      !adaptor.getStyle(parent, "width") && // a hat over a letter has a width
+      !token.parent?.isLineBelow && // MathJax moves such a line into a box
       letters.every(([, , , { unknown, f }]) => !unknown && f === font) &&
-      glyphs.every((glyph) => [...glyph].length === 1) && // a double prime is two; a wide blank may be none
-      letters.slice(0, -1).every(([, , , { ic }]) => !ic); // after a letter that leans out MathJax leaves room
+      glyphs.every((glyph) => [...glyph].length === 1) && // a double prime is two characters, a wide blank may be none
+      letters.slice(0, -1).every(([, , , { ic }]) => !ic); // MathJax adds room after a letter that leans out of its box
     if (!is_plain) return apart.call(this, parent);
     this.markUsed(); // the page needs the style above
     const size = (k) => Math.max(0, ...letters.map((letter) => letter[k]));
@@ -54,7 +54,7 @@ function set_letters_as_text(text_node) {
   };
 }
 
-// HTML to see, and MathML for a screen reader.
+// A formula as HTML for the eye, with MathML for a screen reader.
 function typeset(tex, display) {
   try {
     const adaptor = MathJax.startup.adaptor;

@@ -1,4 +1,4 @@
-"""You can link to each code cell by its id, as in JupyterLab: `chapter.ipynb#cell-id=…`."""
+"""Each code cell can be linked to by its id, as in JupyterLab: `chapter.ipynb#cell-id=…`."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ class CellIds(SphinxTransform):
         if path.suffix != ".ipynb":
             return
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        # MyST's record of the places on a page: the line, the id, and words for a link without words.
+        # MyST's record of the places on a page: the line, the id, and the text for a link that has none.
         places = self.env.metadata[self.env.docname].setdefault("myst_slugs", {})
         for node in self.document.findall(nodes.container):
             if node.get("nb_element") != "cell_code":

@@ -1,9 +1,9 @@
-"""Execute the notebooks that changed, side by side, into a cache from which MyST-NB takes them.
+"""Execute changed notebooks side by side, and put them into the cache from which MyST-NB takes them.
 
-nbval, which executes all notebooks, puts its outputs there as well (conftest.py), so that nothing runs twice.
+nbval executes all notebooks and also puts its outputs into the cache (conftest.py), so that no notebook runs twice.
 
-jupyter-cache looks only at the notebook, and would return outputs of an older attention_core.py. So each notebook gets,
-when it is read, a key for the code that it uses; outputs of the last few states of the book stay in the cache.
+jupyter-cache looks only at the notebook, and would return outputs of an older attention_core.py. So each notebook,
+when it is read, gets a key for the code that it uses. Outputs for the last few states of the book stay in the cache.
 """
 
 import concurrent.futures
@@ -28,8 +28,8 @@ from website.places import ROOT, notebooks
 
 CACHE = ROOT / "_build" / "executed"
 STATES = 6  # per notebook: enough to switch to a different branch and back
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # a view; its model ends with its kernel
-OUTPUTS_OF = "outputs-of"  # in a cell's metadata: here `make outputs` writes the key of the code that made its outputs
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # of a widget's view; the widget itself ends with its kernel
+OUTPUTS_OF = "outputs-of"  # in a cell's metadata: the key of the code that made its outputs, written by `make outputs`
 
 
 def setup(app):
@@ -48,7 +48,7 @@ def prepare(app, config):
 
 
 def keyed(text):
-    """A notebook, given as JSON, with the key of the code that it uses in its metadata, where jupyter-cache sees it."""
+    """The notebook in this JSON text, with the key of its code in the metadata, where jupyter-cache sees the key."""
     nb = nbformat.reads(text, as_version=4)
     for cell in nb.cells:
         cell.metadata.pop(OUTPUTS_OF, None)
@@ -87,7 +87,7 @@ def on_the_page(output):
 
 
 def find_outdated(app, env, added, changed, removed):
-    """Pages with an unchanged notebook that uses changed code. Their keys are kept with the environment."""
+    """The pages with unchanged notebooks that use changed code. The notebooks' keys are stored with the environment."""
     if not hasattr(env, "notebook_keys"):
         env.notebook_keys = {}
     app.code, seen = code_of_the_book(), code_file(app)
@@ -99,7 +99,7 @@ def find_outdated(app, env, added, changed, removed):
 
 
 def remember_code(app, exception):
-    """In a file, because Sphinx does not store the environment when code has changed and no page has."""
+    """Store the hash in a file, because Sphinx does not store the environment if code has changed but no page has."""
     if not exception:
         code_file(app).write_text(app.code, encoding="utf-8")
 
@@ -119,7 +119,7 @@ def code_of_the_book():
 
 
 def add_key(app, docname, source):
-    """Give MyST-NB the notebook with its key, in the form that the cache has."""
+    """Give MyST-NB the notebook with the key in its metadata: the cache has the notebook in that form."""
     if app.env.doc2path(docname).endswith(".ipynb"):
         nb = keyed(source[0])
         app.env.notebook_keys[docname] = nb.metadata.kernelspec.uses
@@ -127,7 +127,7 @@ def add_key(app, docname, source):
 
 
 def execute_side_by_side(app, env, docnames):
-    """Add every missing notebook to the cache, one per core; MyST-NB would execute them one after another."""
+    """Execute the notebooks that the cache lacks, one per core; MyST-NB would execute them one after another."""
     if app.config.nb_execution_mode != "cache":
         return
     paths = sorted(Path(env.doc2path(name)) for name in docnames)
@@ -135,8 +135,8 @@ def execute_side_by_side(app, env, docnames):
     todo = {path: nb for path, nb in notebooks.items() if not is_cached(nb)}
     if not todo:
         return
-    # By their last duration, the longest first; otherwise all cores but one may be idle at the end. New notebooks come
-    # before the others. Of the new ones, those with many outputs that differ between machines count as long, because
+    # The longest first, by their last duration; otherwise all cores but one may be idle at the end. New notebooks come
+    # before the others. Among new notebooks, those with many outputs that differ between machines come first, because
     # they train or measure.
     records = get_cache(CACHE).list_cache_records()
     seconds = {Path(record.uri): record.data.get("execution_seconds", 0) for record in records}

@@ -1,9 +1,9 @@
-"""The code that stored outputs and results depend on, as a key made from the syntax trees that the code leads to.
+"""A key for the code that stored outputs and results depend on, made from the syntax trees of that code.
 
-Comments, layout, docstrings and type hints are not in these trees. Neither are a checker's hints, because only
-a mistake shows them. A name that the book defines is followed to its definitions and numbered in the order in which it
-is met: a key does not change when a function is renamed or moved, or when unused code changes. Strings are followed
-like names. If another thing has the same name, it is followed, too: then outputs may be remade needlessly.
+Comments, layout, docstrings and type hints are left out of these trees, and so are a checker's hints, because only a
+mistake shows them. A name that the book defines is followed to its definitions, and names are numbered in the order in
+which they are met. So a key does not change when a function is renamed or moved, or when unused code changes. Strings
+are followed like names. If two things have the same name, both are followed, and outputs may be remade needlessly.
 """
 
 import ast
@@ -19,7 +19,7 @@ LEFT_OUT = {"kind", "type_comment", "returns", "annotation", "asname"}
 
 
 def key_of(sources, root, left_out=()):
-    """A short name for everything that the output of the last of these cells depends on.
+    """A short key for everything that the output of the last of these cells depends on.
 
     Definitions in the files ``left_out`` do not count.
     """
@@ -44,7 +44,7 @@ def key_of(sources, root, left_out=()):
 def parsed(source):
     """A cell's syntax tree, with its magics as the calls that IPython would make."""
     if re.search(r"^\s*[%!?]|\?$", source, re.M):
-        from IPython.core.inputtransformer2 import TransformerManager  # half a second, which only a few cells need
+        from IPython.core.inputtransformer2 import TransformerManager  # half a second; only a few cells need it
 
         source = TransformerManager().transform_cell(source)
     return ast.parse(source)
@@ -53,7 +53,7 @@ def parsed(source):
 def packages_of(statements, root):
     """The book's modules and packages that these statements import, directly or through other modules.
 
-    The package ``website`` runs notebooks, and none of its code affects what they show.
+    The package ``website`` is left out: it runs notebooks, but its code does not affect their outputs.
     """
     found, waiting = set(), [name for statement in statements for name in imported_by(statement)]
     while waiting:
@@ -100,7 +100,10 @@ def statements_in(path, modified):
 
 
 def bound_by(statement):
-    """The names that a statement at the top level binds or changes. Imported names are followed by name anyway."""
+    """The names that a statement at the top level binds or changes.
+
+    An import counts only for its aliases, because any other name leads to its definition anyway.
+    """
     if isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
         # @words.register changes words
         return {statement.name} | {base_of(decorator) for decorator in statement.decorator_list} - {None}
@@ -155,7 +158,7 @@ def followed(statements, definitions):
 
 @functools.cache
 def pieces_of(statement):
-    """A statement as a sequence of names (with None) and other text (with the name None). A string has both."""
+    """A statement as pairs: (name, None) for a name, (None, text) for other text, and (string, text) for a string."""
     pieces = []
 
     def add(node):

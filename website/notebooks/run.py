@@ -1,4 +1,4 @@
-"""The only way to execute a notebook, for the site and to store its outputs; to compare outputs, nbval has its own."""
+"""The execution of notebooks, both for the site and for stored outputs; nbval, which compares outputs, has its own."""
 
 import os
 
@@ -7,10 +7,10 @@ from website.places import ROOT
 
 
 def prepare_kernels(environment=os.environ):
-    """Set the environment of kernels: no reader watches them, they import this checkout's modules, one core each."""
+    """Set the kernels' environment: no reader watches them, they import this checkout, and each uses one core."""
     environment[UNWATCHED] = "1"
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), environment.get("PYTHONPATH")]))
-    environment.setdefault("OMP_NUM_THREADS", "1")  # two threads per kernel get in each other's way
+    environment.setdefault("OMP_NUM_THREADS", "1")  # with two threads each, kernels get in each other's way
 
 
 def execute(nb, path, timeout=300):

@@ -2,9 +2,9 @@
 
     python -m website.notebooks.store_outputs 03
 
-Outputs that depend on the machine stay as stored, unless the code that makes them has changed. These are the outputs of
-cells tagged `nbval-ignore-output`, and pictures with unchanged words. Such cells have a key of the code in their
-metadata.
+Outputs that depend on the machine stay as stored unless the code that makes them has changed. These are the outputs of
+cells tagged `nbval-ignore-output`, and pictures with unchanged descriptions. Such cells have a key of the code
+in their metadata.
 """
 
 import sys
@@ -18,7 +18,7 @@ from website.notebooks.keys import key_of
 from website.notebooks.run import code_cells, execute, prepare_kernels
 from website.places import ROOT, named, notebooks
 
-# They make the form that a page shows, which is not stored.
+# These modules make the markup for pages, which is not stored.
 OF_PAGES = ("explore/explorers/markup.py", "explore/figures/markup.py")
 
 
@@ -53,7 +53,7 @@ def run(path):
 
 
 def keep_what_may_differ(stored, cell):
-    """Keep the stored outputs that may differ between machines in ``cell``. Its code must not have changed."""
+    """Put stored outputs that may differ between machines back into ``cell``, whose code must not have changed."""
     if "nbval-ignore-output" in cell.metadata.get("tags", []):
         cell.outputs = stored.outputs
         return

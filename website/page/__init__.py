@@ -1,4 +1,4 @@
-"""The page around a chapter: templates, scripts that wait, one style sheet, previews, accessibility."""
+"""The frame of every page: templates, deferred scripts, one style sheet, previews, accessibility."""
 
 import hashlib
 import os
@@ -16,14 +16,14 @@ STYLES = ["page.css", "icons.css"]
 def setup(app):
     for part in (accessibility, code_colours, previews, scripts, source_pages, styles):
         part.setup(app)
-    app.connect("config-inited", prepare, priority=900)  # when all rooms have named their folders
+    app.connect("config-inited", prepare, priority=900)  # after all rooms have named their folders
 
 
 def prepare(app, config):
     if base := os.environ.get(URL) or config.html_baseurl:
         config.html_baseurl = base.rstrip("/") + "/"
     config.templates_path = [*config.templates_path, str(HERE / "templates")]
-    # Sphinx rewrites pages for a changed setting, but not for a changed script or style sheet. So a hash is a setting.
+    # Sphinx rewrites pages for changed settings, not for changed scripts or style sheets. So their hash is a setting.
     folders = [ROOT / name for name in ("website", "explore", "models")]
     files = [path for folder in folders for pattern in ("*.py", "*.html") for path in folder.rglob(pattern)]
     files += [path for folder in config.html_static_path for path in (ROOT / folder).rglob("*.*")]

@@ -1,16 +1,18 @@
-"""Small faults of docutils and MyST against the rules of accessibility."""
+"""Repairs of small accessibility faults in docutils and MyST."""
 
 from docutils import nodes
+from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput, visit_HideCellInput
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 
 def setup(app):
     app.add_post_transform(EmptyCorners)
+    app.add_node(HideCodeCellNode, override=True, html=(visit_folded_cell, depart_HideCellInput))
     app.add_node(nodes.citation, override=True, html=(visit_citation, depart_citation))
 
 
 class EmptyCorners(SphinxPostTransform):
-    """A cell without a word is no header, also in the first row of a table."""
+    """An empty cell is not a header, even in the first row of a table."""
 
     default_priority = 900
     formats = ("html",)
@@ -29,3 +31,10 @@ def visit_citation(self, node):
 
 def depart_citation(self, node):
     self.body.append("</div>\n")
+
+
+def visit_folded_cell(self, node):
+    """MyST-NB names every folded cell "Toggle hidden content"; its title is a better name."""
+    before = len(self.body)
+    visit_HideCellInput(self, node)
+    self.body[before:] = [text.replace(' aria-label="Toggle hidden content"', "") for text in self.body[before:]]

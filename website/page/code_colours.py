@@ -1,7 +1,7 @@
 """Code in fewer elements: neighbours of the same colour share one, and text in the plain colour needs none.
 
-Pygments puts every name, comma and number into its own element: the code of chapter 2 would have 10,600 elements and
-not 3,900 (the whole page has 13,600), and its markup would be 289 kB and not 133.
+Pygments puts every name, comma and number into its own element. The code of chapter 2 would have 10,600 elements
+instead of 3,900 (the whole page has 13,600), and its markup would be 289 kB instead of 133 kB.
 """
 
 import functools
@@ -11,7 +11,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.styles import get_style_by_name
 from pygments.token import Token
 
-LEXERS = {"ipython3": {}, "python": {"stripnl": False}}  # of cells, and of modules; with the options of Sphinx
+LEXERS = {"ipython3": {}, "python": {"stripnl": False}}  # for cells and for modules, with Sphinx's options
 
 
 def setup(app):
@@ -32,7 +32,7 @@ def lexer(language, fewer_kinds, **options):
 
 
 class FewerKinds(Filter):
-    """Each kind of token becomes plain text, or the most general kind, if that looks the same in all ``styles``."""
+    """Each kind of token becomes plain text, or the most general kind, if these look the same in all ``styles``."""
 
     def __init__(self, styles):
         super().__init__()

@@ -1,4 +1,4 @@
-"""What search engines and links in messages show of the book: descriptions, pictures, a sitemap."""
+"""The book in search engines and in links in messages: descriptions, pictures, a sitemap."""
 
 import html
 import re
@@ -19,12 +19,12 @@ def setup(app):
 
 def add_preview(app, pagename, templatename, context, doctree):
     if pagename == app.config.root_doc:
-        context["docstitle"] = ""  # the title is the book's own
+        context["docstitle"] = ""  # the page's title is already the book's
     context["metatags"] = context.get("metatags", "") + preview(app, pagename, context, doctree)
 
 
 def preview(app, pagename, context, doctree):
-    """What a search engine and a link in a message show: the page's title, its opening question, and a picture.
+    """The tags for search engines and for links in messages: the page's title, its opening question, and a picture.
 
     Written by hand, because sphinxext-opengraph puts any text into the description, even TeX and the list of goals.
     """
@@ -45,7 +45,7 @@ def preview(app, pagename, context, doctree):
         "og:title": title,
         "og:description": description,
         "og:image": urljoin(app.config.html_baseurl, picture),
-        "og:image:alt": "Softmax weights at five scales: from nearly equal to nearly one",
+        "og:image:alt": "Softmax weights at five scales: from nearly equal to nearly one-hot",
         "twitter:card": "summary_large_image",
     }
     if app.config.html_baseurl:
@@ -56,7 +56,7 @@ def preview(app, pagename, context, doctree):
 
 
 def write_sitemap(app, exception):
-    """All pages, with full addresses, as the protocol asks; those of `make serve` if the book's own is unknown.
+    """List the full addresses of all pages, as the protocol asks. Without a base URL, they are `make serve`'s.
 
     Written by hand, because sphinx-sitemap lists only the pages that this build has rewritten.
     """

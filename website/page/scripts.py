@@ -1,4 +1,4 @@
-"""Which scripts and style sheets a page gets, and when they run; templates/layout.html has the rest."""
+"""A page's scripts, and when they run; templates/layout.html has the rest."""
 
 
 def setup(app):

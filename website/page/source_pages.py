@@ -1,6 +1,6 @@
-"""The pages with the source of what the API reference lists: written when the source is newer, and only then.
+"""A source page of the API reference is written only if its module is newer than the page.
 
-viewcode asks for the file of a module by importing it, and with it torch, each time that any page is written.
+To find a module's file, viewcode imports the module, and with it torch, each time that any page is written.
 """
 
 from pathlib import Path

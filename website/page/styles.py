@@ -1,6 +1,6 @@
-"""One style sheet for the page's seventeen, without the classes that no page and no script has.
+"""One style sheet instead of seventeen, without the classes that no page and no script uses.
 
-The theme brings all of Bootstrap and two thousand icons: a phone waited for 83 kB, compressed, where 30 are enough.
+The theme brings all of Bootstrap and two thousand icons: a phone waited for 83 kB, compressed; 30 kB are enough.
 """
 
 import re
@@ -35,7 +35,7 @@ def write(app, exception):
 
 
 def classes_in_use(app):
-    """Whether a class is on a page, is a word in a script, or has a prefix that a script completes: `bs-${kind}`."""
+    """A function: whether a class is on a page, is a word in a script, or has a prefix from a script (`bs-${kind}`)."""
     pages = [path.read_text(encoding="utf-8") for path in Path(app.outdir).rglob("*.html")]
     scripts = {
         Path(app.outdir) / "_static" / name for page in pages for name in re.findall(r'_static/([^"?]+\.js)', page)
@@ -49,11 +49,11 @@ def classes_in_use(app):
 
 
 def shortened(rule, is_used):
-    """The rule as text, without selectors and rules that go."""
+    """The rule as text, without the unused selectors and rules."""
     if rule.type == "qualified-rule":
         selectors = [selector for selector in split_at_commas(rule.prelude) if all(map(is_used, asked_for(selector)))]
         return f"{','.join(selectors)}{{{text(rule.content)}}}" if selectors else ""
-    if rule.type != "at-rule" or rule.lower_at_keyword in ("charset", "font-face", "import"):  # the fonts are icons
+    if rule.type != "at-rule" or rule.lower_at_keyword in ("charset", "font-face", "import"):  # fonts are for icons
         return ""
     if rule.lower_at_keyword in ("media", "supports"):
         inner = tinycss2.parse_rule_list(rule.content, **QUIETLY)
@@ -63,7 +63,7 @@ def shortened(rule, is_used):
 
 
 def asked_for(selector):
-    """Its classes. Those in brackets, as in :not(.card), may be missing."""
+    """The classes that a selector needs. Those in brackets, as in :not(.card), need not be in use."""
     outside = re.sub(r"\((?:[^()]|\([^()]*\))*\)|\[[^]]*\]", "", selector)
     return re.findall(r"\.((?:[\w-]|\\.)+)", outside)
 

@@ -1,4 +1,4 @@
-"""The whole book as one page, for the PDF: there the ids of different chapters must differ. Buttons are left out."""
+"""The whole book as one page, for the PDF, without buttons and without the ids that several chapters have."""
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -16,7 +16,7 @@ class OnePage(SphinxPostTransform):
     builders = ("singlehtml",)
 
     def run(self, **kwargs):
-        for node in self.document.findall(lambda node: isinstance(node, (nodes.container, nodes.paragraph))):
+        for node in self.document.findall(lambda node: isinstance(node, (nodes.container, nodes.section))):
             node["ids"] = [ident for ident in node["ids"] if ident != PLACE and not ident.startswith(CELL_ID)]
         for button in [node for node in self.document.findall(nodes.raw) if node.astext() == BUTTON]:
             button.parent.remove(button)

@@ -1,4 +1,4 @@
-"""Check prose in seconds: `python -m website.prose 03`, or all pages. A line per fault: file, cell, rule, expected."""
+"""Check prose in seconds: `python -m website.prose 03`; without a name, all pages. One line per fault."""
 
 import sys
 

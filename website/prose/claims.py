@@ -3,18 +3,18 @@
 There are four rules, for notebooks and for pages written by hand:
 
 - A number that looks measured (a decimal, a percentage, *four times*, *7 of 12*, milliseconds, MiB, nats) must
-  occur, as rounded, in an output of its section or of a cell that its line links to. A number without a unit may also
-  be in the code.
+  be in an output of its section or of a cell that its line links to; that output may have more digits. A number without
+  a unit may also be in the code.
 - A comparison (*twice*, *hardly*, *faster*) of numbers that a section prints needs an assert in a cell of that section.
 - *Always*, *never*, *at every …* and similar words need a reason.
-- A cell with an output that is not compared, or that reads stored results, needs an assert, in itself or in the next.
+- A cell needs an assert, in itself or in the next cell, if its output is not compared or if it reads stored results.
 
-At the end of a line a mark names the support for its numbers and words; readers do not see the mark, and the build
-leaves it out:
+A mark at the end of a line names the support for the line's numbers and words; readers do not see the mark, and the
+build removes it:
 
     Both are 0.25 at every length. <!-- held: cell-07 -->
 
-The mark names cells (for a word, cells that assert), or reasons: see ``REASONS``.
+The mark names cells (for a word, cells with an assert), or reasons: see ``REASONS``.
 """
 
 import re
@@ -65,7 +65,7 @@ STORED = re.compile(r"\bload_(?:rows|weights)\(|\.json\b")
 
 
 class Fault(NamedTuple):
-    cell: str  # its id; empty, if the fault is the page's
+    cell: str  # the cell's id; empty if the fault concerns the whole page
     rule: str
     expected: str
 
@@ -98,7 +98,7 @@ def numbers_in(text):
 
 
 def numbers_of(cells):
-    """The numbers that cells print or that are in their figures' words; and these plus the numbers in the code."""
+    """The numbers in the cells' printed output or figure descriptions; and these plus the numbers in the code."""
     outputs = [output for cell in cells for output in cell.outputs]
     printed = numbers_in("\n".join(o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs))
     return printed, printed | numbers_in("\n".join(cell.source for cell in cells))
@@ -137,7 +137,7 @@ def prose(line):
 
 
 def measured_numbers(text):
-    """Each number that looks measured: its words, the values that support it with tolerances, whether it has a unit."""
+    """Each number that looks measured: its words, the values and tolerances that support it, whether it has a unit."""
     for match in MEASURED.finditer(text):
         about = re.search(r"\b(?:about|nearly|almost|some|around|roughly) $", text[: match.start()])
         for name in ("of", "all", "unit", "decimal"):
@@ -168,9 +168,9 @@ def faults(path):
             for mark in marks:
                 if mark not in REASONS and mark not in by_id:
                     reasons = ", ".join(REASONS)
-                    yield Fault(ident, "marks", f"{mark!r} is not a cell of this page or one of {reasons}: {line[:80]}")
+                    yield Fault(ident, "marks", f"{mark!r} is neither a cell here nor one of {reasons}: {line[:80]}")
                 if mark in SAID and not re.search(SAID[mark], line.partition("<!--")[0]):
-                    yield Fault(ident, "marks", f"held by {mark!r}, but the line has no such part: {line[:80]}")
+                    yield Fault(ident, "marks", f"held by {mark!r}, but the line does not show it: {line[:80]}")
             if REASONS.keys() & set(marks):
                 continue
             named = [by_id[mark] for mark in marks if mark in by_id] + list(linked_cells(line, path))

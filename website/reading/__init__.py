@@ -1,8 +1,8 @@
-"""Help for readers: sections for a second reading, definitions of words from earlier chapters, reading times."""
+"""Help for readers: the first screen, second readings, definitions of words from earlier chapters, reading times."""
 
 from pathlib import Path
 
-from website.reading import definitions, second_reading
+from website.reading import definitions, first_screen, second_reading
 
 STATIC = Path(__file__).parent / "static"
 STYLES = ["reading.css"]
@@ -10,4 +10,5 @@ STYLES = ["reading.css"]
 
 def setup(app):
     definitions.setup(app)
+    first_screen.setup(app)
     second_reading.setup(app)

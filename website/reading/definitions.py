@@ -1,4 +1,4 @@
-"""The first time a chapter uses a word from an earlier chapter, it links there, and hovering shows the definition.
+"""When a chapter first uses a word from an earlier chapter, the word links there, and hovering shows its definition.
 
 A chapter needs no markup for this: the words, their meanings and their chapters are in the glossary.
 """
@@ -41,7 +41,7 @@ class defined_word(nodes.Inline, nodes.TextElement):
 
 
 def entries(source):
-    """From the glossary's source: the words of an entry, its definition, and the chapter that it names first."""
+    """For each entry in the glossary's source: its words, its definition, and the first chapter that it names."""
     for entry in re.split(r"\n\n+", re.search(r"```\{glossary\}\n(.+?)\n```", source, re.S)[1]):
         *words, definition = entry.split("\n")
         known = re.fullmatch(r"  ([^*`\[]+) \[Chapters? \d+\]\(\.\./(chapters/.+?)\.ipynb\).*", definition)
@@ -92,7 +92,7 @@ class Definitions(SphinxPostTransform):
         """Each word's entry, the longest words first, and the pattern that finds any of them."""
         source = (Path(self.env.srcdir) / f"{GLOSSARY}.md").read_text(
             encoding="utf-8"
-        )  # also if the glossary is not built as a page
+        )  # even if the glossary is not built as a page
         of_word = {word: entry for entry in entries(source) for word in entry[0] if word not in TOO_COMMON}
         of_word = {word: of_word[word] for word in sorted(of_word, key=len, reverse=True)}
         return of_word, "|".join(map(in_text, of_word))
@@ -104,7 +104,7 @@ def in_text(word):
 
 
 def is_question(node):
-    """Whether a box's lines become choices, so that a click must choose an answer."""
+    """Whether this box asks a question: there a click must choose an answer, not follow a link."""
     return not {"callout-predict", "callout-quiz"}.isdisjoint(node.get("classes", []))
 
 

@@ -1,18 +1,24 @@
-"""Sections that begin with the line *Second reading.* can be folded; the other sections are the core of a chapter.
+"""Sections that begin with *Second reading.* are closed at first; the other sections are the core of a chapter.
 
-In a notebook the line is plain text. On a page it becomes a fold, open at first, that needs no script;
-second_reading.js adds the button that folds all such sections.
+In a notebook the line is plain text. On a page it becomes the only visible line, with the minutes that the section
+takes and the sentence that follows the mark, if there is one: *Second reading.* What dropout does to a row of weights.
+The fold needs no script; second_reading.js makes a button open all such sections.
 """
 
 from html import escape
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
+from website.places import read
+from website.reading import times
+from website.reading.first_screen import paragraph_with_time
+
 MARK = "Second reading."
-# On the page from the start, so that nothing moves; the style sheet hides the button if no script runs.
-BUTTON = '<button type="button" class="first-reading">First reading: fold the optional sections</button>'
+# The style sheet hides the button if no script runs.
+BUTTON = '<button type="button" class="open-all">Open all sections for a second reading</button>'
 PLACE = "first-reading"  # where a first reading begins, as in `chapter.ipynb#first-reading`
 
 
@@ -26,29 +32,41 @@ class SecondReading(SphinxTransform):
 
     def apply(self):
         marked = [section for section in self.document.findall(nodes.section) if is_marked(section)]
-        for section in marked:
-            title, mark = section[:2]
-            of = f'<span class="visually-hidden">: {escape(title.astext())}</span>'
-            summary = f"<summary>{MARK.rstrip('.')}{of}</summary>"
-            section["classes"].append("second-reading")
-            section.replace(mark, nodes.raw("", f"<details open>{summary}", format="html"))
-            section.append(nodes.raw("", "</details>", format="html"))
         if marked:
-            self.name_the_time()
+            notebook = read(Path(self.env.doc2path(self.env.docname)))
+            for section, minutes in zip(marked, times.second_readings(notebook), strict=True):
+                close(section, max(1, round(minutes)))
+            self.name_the_beginning()
 
-    def name_the_time(self):
-        """Give the line with the chapter's reading time its own place, for links and for the button."""
-        said = [node for node in self.document.findall(nodes.paragraph) if node.astext().startswith("Time: ")]
+    def name_the_beginning(self):
+        """Make the chapter's beginning a target for links, and put the button after the line with its reading time."""
+        said = paragraph_with_time(self.document)
         if not said:
             raise ExtensionError(f"{self.env.docname}: a page with second readings must say how long it takes: Time: …")
+        chapter = said.parent
         places = self.env.metadata[self.env.docname].setdefault("myst_slugs", {})
-        places[PLACE] = (said[0].line, PLACE, "first reading")
-        said[0]["ids"].append(PLACE)
-        said[0].parent.insert(said[0].parent.index(said[0]) + 1, nodes.raw("", BUTTON, format="html"))
+        places[PLACE] = (chapter.line, PLACE, "first reading")
+        chapter["ids"].append(PLACE)
+        chapter.insert(chapter.index(said) + 1, nodes.raw("", BUTTON, format="html"))
 
 
 def is_marked(section):
-    """Whether the title is followed by a paragraph that holds only the mark."""
+    """Whether the title is followed by a paragraph that begins with the mark."""
     if len(section) < 2 or not isinstance(section[0], nodes.title) or not isinstance(section[1], nodes.paragraph):
         return False
-    return section[1].astext() == MARK and isinstance(section[1][0], nodes.emphasis)
+    return isinstance(section[1][0], nodes.emphasis) and section[1][0].astext() == MARK
+
+
+def close(section, minutes):
+    """Fold all but the title, and make a summary of the paragraph with the mark."""
+    title, mark = section[:2]
+    about = f'<span class="visually-hidden">: {escape(title.astext())}</span>'
+    time = f"{minutes} minute{'s' if minutes > 1 else ''}"
+    summary = f'<details class="fold"><summary><span>{MARK.rstrip(".")}{about} · {time}'
+    sentence = mark.children[1:]
+    section["classes"].append("second-reading")
+    section.remove(mark)
+    section.insert(1, nodes.raw("", summary + " ·" * bool(sentence), format="html"))
+    section.insert(2, nodes.inline("", "", *sentence))
+    section.insert(3, nodes.raw("", "</span></summary>", format="html"))
+    section.append(nodes.raw("", "</details>", format="html"))

@@ -1,16 +1,14 @@
-"""How long it takes to read a chapter and its core: `python -m website.reading.times`.
+"""How long it takes to read a chapter and its core; `python -m tools.reading_time` prints it.
 
-A section with *Second reading.* as its first line is left out of the core, together with everything below it. We count
-one minute for 180 words of prose (a displayed formula counts as eight), for 25 lines of code, for two questions and for
-an explorer; we do not count exercises and folded code. These are assumptions; the counts are only good for comparing.
+A section that begins with *Second reading.* is left out of the core, together with its subsections. We count one minute
+for 180 words of prose (a displayed formula counts as eight words), for 25 lines of code, for two questions, for two
+pictures and for one explorer. Exercises and folded code do not count. These rates are assumptions, good only for
+comparing chapters.
 """
 
 import re
-import sys
 
 import nbformat
-
-from website.places import chapters, named, read
 
 MARK = "*Second reading.*"
 
@@ -25,7 +23,7 @@ def sections(nb):
                 level = len(heading[1])
                 if folded and level <= folded:
                     folded = 0
-                if piece[heading.end() :].split("\n")[0] == MARK:
+                if is_marked(piece):
                     folded = folded or level
                 found.append((heading[2], level, not folded, []))
             found[-1][3].append(nbformat.v4.new_markdown_cell(piece, id=cell.id))
@@ -34,8 +32,12 @@ def sections(nb):
     return found
 
 
+def is_marked(piece):
+    return re.match(r"#+ .+\n+" + re.escape(MARK), piece) is not None
+
+
 def minutes(parts):
-    words = lines = questions = explorers = 0
+    words = lines = questions = pictures = explorers = 0
     for part in parts:
         if part.cell_type == "markdown":
             text = re.sub(r"<!--.*?-->|<details>.*?</details>", "", part.source, flags=re.S)
@@ -43,11 +45,13 @@ def minutes(parts):
             text = re.sub(r"\$\$.+?\$\$", " formula" * 8 + " ", text, flags=re.S)
             text = re.sub(r"\]\([^)]*\)", "]", re.sub(r"\$[^$]+\$", "x", text))
             words += len(re.findall(r"\w[\w'’.,-]*", text))
-        elif "@explore(" in part.source:
+            continue
+        pictures += "show(" in part.source or "@walk(" in part.source
+        if "@explore(" in part.source:
             explorers += 1
         elif not {"hide-input", "hide-cell"} & set(part.metadata.get("tags", [])):
             lines += sum(bool(line.strip()) for line in part.source.splitlines())
-    return words / 180 + lines / 25 + questions / 2 + explorers
+    return words / 180 + lines / 25 + questions / 2 + pictures / 2 + explorers
 
 
 def reading_time(nb):
@@ -61,22 +65,14 @@ def reading_time(nb):
     return whole, core
 
 
+def second_readings(nb):
+    """The minutes for each marked section with its subsections, in page order."""
+    found = sections(nb)
+    for number, (_, level, _, parts) in enumerate(found):
+        if parts and is_marked(parts[0].source):
+            after = next((i for i, other in enumerate(found) if i > number and other[1] <= level), None)
+            yield sum(minutes(own) for *_, own in found[number:after])
+
+
 def rounded(time):
     return 5 * round(time / 5)
-
-
-def main(names):
-    total = [0.0, 0.0]
-    for path in named(names, chapters()):
-        nb = read(path)
-        whole, core = reading_time(nb)
-        total = [total[0] + whole, total[1] + core]
-        print(f"{whole:6.1f} {core:6.1f}  {path.stem}")
-        if names:
-            for heading, level, in_core, parts in sections(nb):
-                print(f"{minutes(parts):13.1f}  {'  ' * level}{heading}{'' if in_core else '  (second reading)'}")
-    print(f"{total[0]:6.1f} {total[1]:6.1f}  minutes, whole and core")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

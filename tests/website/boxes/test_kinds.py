@@ -18,7 +18,7 @@ def test_the_bold_words_name_the_kind():
 
 
 @pytest.mark.parametrize("words", ["Pitfal.", "predict.", "Predict", "Predict this.", "Exercise 3.1"])
-def test_other_bold_words_are_an_error_that_names_the_kinds(words):
+def test_unknown_bold_words_are_an_error_that_names_the_kinds(words):
     with pytest.raises(ValueError, match=", ".join(f"{kind}." for kind in KINDS)) as error:
         kind_of(words)
     assert repr(words) in str(error.value)

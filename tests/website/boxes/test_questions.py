@@ -31,7 +31,7 @@ def notebook(tmp_path):
     return path
 
 
-def test_what_is_measured_comes_from_the_stored_output(notebook):
+def test_a_measured_number_comes_from_the_stored_output(notebook):
     answer = "right: 2\n1: It is not.\nmeasured: {cell: abc, find: 'mean ([\\d.]+)', say: 'the mean is {1}.'}"
     question = Question(quotation("How large?", ["one", "a quarter"]), answer, notebook)
     assert question.measured == "the mean is 0.25."
@@ -53,11 +53,11 @@ def test_a_choice_with_a_formula_is_named_by_its_place():
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ("1: No.", "needs either right or open"),
-        ("right: 1\nopen: x", "needs either right or open"),
+        ("1: No.", "needs either 'right' or 'open'"),
+        ("right: 1\nopen: x", "needs either 'right' or 'open'"),
         ("right: 3\n1: No.", "names choice 3 of 2"),
-        ("right: 1", "needs because, or a reply"),
-        ("right: 1\n5: No.", "needs because, or a reply"),
+        ("right: 1", "needs 'because', or a reply"),
+        ("right: 1\n5: No.", "needs 'because', or a reply"),
         ("right: 1\nbecause: x\nrigth: 2", "has unknown parts: {'rigth'}"),
         ("right: 1\n2: No.\nmeasured: {cell: abc, find: median}", "finds no 'median' in the output of cell abc"),
         ("right: {within: 10%, is: 2}\nbecause: x", "is a number, but has choices"),
@@ -68,24 +68,24 @@ def test_an_answer_that_does_not_fit_fails_the_build(notebook, answer, message):
         Question(quotation("How large?", ["one", "two"]), answer, notebook)
 
 
-def test_a_number_needs_a_right_one_a_tolerance_and_a_reason(notebook):
+def test_a_question_about_a_number_needs_the_number_a_tolerance_and_a_reason(notebook):
     for answer, message in [
         ("right: {within: 10%}\nbecause: x", "neither in 'is' nor measured"),
-        ("right: {is: 3, within: about}\nbecause: x", "needs within"),
-        ("right: {is: 3, within: factor 2}", "needs because"),
+        ("right: {is: 3, within: about}\nbecause: x", "needs 'within'"),
+        ("right: {is: 3, within: factor 2}", "needs 'because'"),
     ]:
         with pytest.raises(ExtensionError, match=message):
             Question(quotation("How large?"), answer, notebook)
 
 
-def test_the_comment_of_the_docstring_is_one():
+def test_the_docstrings_example_is_a_valid_comment():
     from website.boxes import questions
 
     text = re.search(r"<!-- answer\n.*?-->", questions.__doc__, re.DOTALL)[0]
     assert COMMENT.fullmatch(re.sub(r"^    ", "", text, flags=re.M))
 
 
-def test_numbers_as_people_write_them():
+def test_numbers_are_read_as_people_write_them():
     context = py_mini_racer.MiniRacer()
     context.eval((STATIC / "questions.js").read_text(encoding="utf-8"))
     for text, x in {"1.5": 1.5, " 1,5 ": 1.5, "1/4": 0.25, "2^10": 1024, "1e-9": 1e-9, "50 %": 0.5, "−2": -2}.items():
@@ -100,11 +100,11 @@ def test_numbers_as_people_write_them():
 
 def first(page, kind="predict"):
     box = page.locator(f"blockquote.question.callout-{kind}").first
-    box.scroll_into_view_if_needed()  # it takes answers once it is near the window
+    box.scroll_into_view_if_needed()  # it becomes a form once it is near the window
     return box
 
 
-def test_a_question_is_answered_with_the_keyboard_and_kept(open_page):
+def test_a_question_can_be_answered_with_the_keyboard_and_the_answer_is_kept(open_page):
     page = open_page(CHAPTER)
     box = first(page)
     box.get_by_role("button").press("Enter")
@@ -127,7 +127,7 @@ def test_a_question_is_answered_with_the_keyboard_and_kept(open_page):
     assert re.search(r"1/\d+", mark.first.inner_text())
 
 
-def test_the_first_key_makes_forms_of_all_questions_and_each_names_its_choices(open_page):
+def test_the_first_key_turns_all_questions_into_forms_and_each_names_its_choices(open_page):
     page = open_page(CHAPTER)
     boxes = page.locator("blockquote.question")
     assert page.locator(".question-form").count() < boxes.count()
@@ -155,13 +155,28 @@ def test_right_and_wrong_answers_get_their_reply(open_page):
             assert status.locator("strong").inner_text() == ("That is right." if right else "Not quite.")
             others = [r for r in box.locator(".question-said .reply-choice:not([hidden])").all()]
             assert all(int(reply.get_attribute("data-choice")) == i for reply in others)
+
+
+def test_one_place_answers_a_quiz(open_page):
+    """The solution, a fold of its own in the notebook, opens in the box; nothing else on the page answers."""
+    page = open_page(CHAPTER)
     quiz = first(page, "quiz")
-    assert quiz.locator("xpath=following-sibling::details[1]").get_attribute("open") is not None
+    solution = quiz.locator("details.reply > p:not([class])").last
+    assert not solution.is_visible()
+    quiz.get_by_role("radio").first.check()
+    quiz.get_by_role("button").click()
+    assert solution.is_visible()
+    assert not quiz.locator("summary").is_visible()
+    folds = page.locator("article details > summary", has_text=re.compile("^Answer$"))
+    assert folds.evaluate_all("all => all.every((fold) => fold.closest('blockquote'))")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert solution.is_visible()
 
 
-def test_a_number_is_typed(open_page):
+def test_a_number_can_be_typed(open_page):
     page = open_page("chapters/13_a_memory_that_forgets.html")
-    box = page.locator("blockquote.question:has(> div > details[data-question*='number'])").first
+    box = page.locator("blockquote.question:has(details[data-question*='number'])").first
     box.scroll_into_view_if_needed()
     field = box.get_by_role("textbox")
     about = json.loads(box.locator("details.reply").get_attribute("data-question"))
@@ -171,7 +186,7 @@ def test_a_number_is_typed(open_page):
         assert box.get_by_role("status").locator("strong").inner_text() == words
     field.fill("many")
     field.press("Enter")
-    assert "A number is expected" in box.get_by_role("alert").inner_text()
+    assert "Expected a number" in box.get_by_role("alert").inner_text()
     assert field.get_attribute("aria-invalid") == "true"
     assert page.complaints == []
 
@@ -183,17 +198,20 @@ def test_without_javascript_the_answer_is_folded(open_page):
     assert box.locator("details.reply summary").is_visible()
     box.locator("details.reply summary").click()
     assert box.locator(".reply-right").is_visible()
+    quiz = page.locator("blockquote.callout-quiz").first
+    assert quiz.locator("xpath=following-sibling::*[1][self::details]").count() == 0
 
 
-def test_on_paper_answers_stand_below_the_questions(open_page):
+def test_on_paper_answers_follow_the_questions(open_page):
     page = open_page(CHAPTER)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
     assert first(page).locator(".reply-right").first.is_visible()
+    assert first(page, "quiz").locator("details.reply > p:not([class])").last.is_visible()
     assert not first(page).get_by_role("button").is_visible()
 
 
-def test_the_page_of_all_answers(open_page):
+def test_the_page_of_all_answers_lists_saves_and_forgets_them(open_page):
     page = open_page("back_matter/your_predictions.html")
     assert page.locator("#all-answers tbody tr").count() == page.evaluate("all_questions.length") == len(chapters())
     assert page.get_by_role("button", name="Save as JSON").is_disabled()
@@ -227,7 +245,7 @@ def test_the_page_of_all_answers(open_page):
     assert page.complaints == []
 
 
-def test_a_strange_store_is_no_answer(open_page):
+def test_an_invalid_store_counts_as_no_answer(open_page):
     page = open_page(CHAPTER)
     for strange in ("no JSON", "null", '{"questions": null}', "[]"):
         page.evaluate("(text) => localStorage.setItem(answers.KEY, text)", strange)

@@ -28,7 +28,7 @@ SET_BOTH = """async ([cases, html, style]) => {
 }"""
 
 
-def test_formulas_are_as_large_as_where_mathjax_sets_them(browser):
+def test_formulas_are_as_large_as_those_that_mathjax_sets(browser):
     engine = formulas.engine()
     engine.call("formulas.take_style")
     html = [engine.call("formulas.typeset", tex, display)["html"] for tex, display in CASES]
@@ -49,7 +49,7 @@ def test_formulas_are_as_large_as_where_mathjax_sets_them(browser):
 
 
 @pytest.mark.parametrize("tex", ["f''", r"\not\subset", r"\limsup", r"\operatorname{softmax}", r"\underline{f}"])
-def test_what_is_more_than_its_letters_is_left_to_mathjax(tex):
+def test_formulas_that_are_more_than_letters_are_left_to_mathjax(tex):
     """Several glyphs for a letter, a blank without a glyph, room for a letter that leans, a line that is moved."""
     html = formulas.engine().call("formulas.typeset", tex, False)["html"]
     math = html[: html.index("<mjx-assistive-mml")]
@@ -57,7 +57,7 @@ def test_what_is_more_than_its_letters_is_left_to_mathjax(tex):
     assert "\\" not in math
 
 
-def test_the_letters_of_a_sign_are_one_text_and_bring_their_style():
+def test_the_letters_of_a_sign_become_one_text_with_its_style():
     engine = formulas.engine()
     engine.call("formulas.take_style")
     html = engine.call("formulas.typeset", r"512 \omega", False)["html"]

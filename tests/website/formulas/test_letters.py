@@ -16,5 +16,5 @@ from website.formulas.letters import in_letters
         (r"\beta", "β"),
     ],
 )
-def test_a_formula_in_letters(formula, letters):
+def test_a_formula_is_written_in_plain_letters(formula, letters):
     assert in_letters(nodes.paragraph("", "", nodes.Text("Is "), nodes.math(text=formula))) == f"Is {letters}"

@@ -119,7 +119,7 @@ def test_a_key_follows_a_definition_that_a_later_one_replaces(book):
     assert key_of(cells, book) != before
 
 
-def test_a_renamed_function_in_another_file_keeps_the_key(book):
+def test_a_renamed_function_changes_no_key_but_a_renamed_file_does(book):
     before = key_of(["import core", "core.double(1)"], book)
     text = (book / "core.py").read_text().replace("double", "two_times")
     (book / "core.py").unlink()
@@ -130,7 +130,7 @@ def test_a_renamed_function_in_another_file_keeps_the_key(book):
     assert key_of(["import core", "core.half(1)"], book) != before
 
 
-def test_a_key_of_a_cell_covers_the_cells_before_it_and_not_its_comments(book):
+def test_a_cells_key_covers_the_cells_before_it_but_not_comments(book):
     cells = ["a = 1", "b = a", "c = b"]
     assert key_of(["a = 1  # one", *cells[1:]], book) == key_of(cells, book)
     for other in (["a = 1", "b = a", "c = a"], ["a = 2", *cells[1:]], cells[:2]):

@@ -37,7 +37,7 @@ def environment(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 
-def test_storing_twice_changes_nothing_and_edited_cells_are_stored_anew(tmp_path, environment):
+def test_storing_twice_changes_nothing_and_edited_cells_are_stored_again(tmp_path, environment):
     path = tmp_path / "notebook.ipynb"
     figure = "import matplotlib.pyplot as plt\nfrom explore import show\nfig, ax = plt.subplots()\n"
     cells = [("print(1)", []), (figure + "ax.plot([0, 1])\nshow(fig, 'A line.')", []), RANDOM]
@@ -74,7 +74,7 @@ def nbval(path):
     return done.returncode, done.stdout + done.stderr
 
 
-def test_another_curve_in_a_figure_and_a_frame_that_fails_are_noticed(tmp_path, environment):
+def test_a_different_curve_and_a_failing_frame_are_noticed(tmp_path, environment):
     """nbval does not compare pictures; it compares their words. And no explorer is stored with a broken frame."""
     path = tmp_path / "notebook.ipynb"
     figure = "import matplotlib.pyplot as plt\nfrom explore import show\nfig, ax = plt.subplots()\n"

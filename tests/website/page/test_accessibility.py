@@ -58,7 +58,7 @@ def test_there_is_a_page_of_each_kind():
     assert set(PAGES) >= PAGE_OF_EACH_KIND
 
 
-def test_rules_of_accessibility(opened, request):
+def test_no_page_breaks_a_rule_of_accessibility(opened, request):
     """No page violates a rule of axe-core (WCAG 2.2 AA and good practice), wide and light, or narrow and dark."""
     wholly = EVERYWHERE or request.node.callspec.params["opened"] in PAGE_OF_EACH_KIND
     rules = {} if wholly else {"rules": {rule: {"enabled": False} for rule in OF_LOOKS}}

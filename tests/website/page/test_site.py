@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from conftest import EVERYWHERE, FLIP_BOOK, HEAP_FLAGS, PAGES, SETTLED, SETTLED_HERE
-from website.places import ROOT, SITE, chapters, notebooks
+from conftest import EVERYWHERE, FLIP_BOOK, HEAP_FLAGS, OPEN_ALL, PAGES, SETTLED, SETTLED_HERE
+from website.places import ROOT, SITE, chapters, notebooks, read
+from website.reading import times
 
 EXPLORERS = [
     f"{page}#{ident}"
@@ -35,12 +36,13 @@ def test_every_page_of_the_book_is_there():
     assert {"index.html", "back_matter/bibliography.html", "search.html"} <= set(PAGES)
     assert {f"{path.parent.name}/{path.stem}.html" for path in notebooks()[1:]} <= set(PAGES)
     sources = [path.read_text(encoding="utf-8") for path in notebooks()]
-    assert len(EXPLORERS) == sum(text.count('"@explore(') for text in sources)
+    shown = re.compile(r'"(?:@explore\(|@walk\(|machine\()')
+    assert len(EXPLORERS) == sum(len(shown.findall(text)) for text in sources)
     idents = [explorer.partition("#")[2] for explorer in EXPLORERS]
-    assert {ident for ident in idents if idents.count(ident) > 1} == set(), "the same id twice on the PDF's one page"
+    assert {ident for ident in idents if idents.count(ident) > 1} == set(), "an id twice on the PDF's one page"
 
 
-def test_no_page_asks_for_what_it_does_not_need():
+def test_no_page_requests_a_script_that_it_does_not_need():
     for page in PAGES:
         scripts = " ".join(re.findall(r"<script[^>]*>", (SITE / page).read_text(encoding="utf-8")))
         assert not re.search("mathjax|thebe|fontawesome|application/json", scripts), page
@@ -94,7 +96,7 @@ def test_page(opened):
     twice = {ident for ident in found["ids"] if found["ids"].count(ident) > 1}
     assert not {ident for ident in twice if not ident.startswith("pst-")}, twice
 
-    meta = found["meta"]  # the words that a link and a search engine show
+    meta = found["meta"]  # the words that messages with a link and search engines show
     assert 50 <= len(meta["description"]) <= 203
     assert not re.search(r"[\\{}<>]", meta["description"])
     assert meta["og:description"] == meta["description"]
@@ -196,13 +198,19 @@ def test_no_internal_link_is_broken(page):
             continue
         path = SITE / unquote(urlparse(target).path).lstrip("/")
         path = path / "index.html" if path.is_dir() else path
-        fragment = html.unescape(fragment).split("&")[0]  # the state of an explorer follows it
+        fragment = html.unescape(fragment).split("&")[0]  # an explorer's state may follow
         if not path.is_file() or (fragment and path.suffix == ".html" and unquote(fragment) not in ids_of(path)):
             broken.append(url)
     assert broken == []
 
 
-def test_fits_a_phone_in_both_themes_and_a_thumb(opened):
+SCALES = """() => [...document.querySelectorAll(".explorer-frame:has(> svg, > div > svg)")]
+    .map(frame => [...frame.querySelectorAll(":scope > svg, :scope > div > svg")]
+        .map(svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width).filter(Boolean))
+    .filter(scales => scales.length)"""
+
+
+def test_pages_fit_a_phone_in_both_themes_and_controls_fit_a_thumb(opened):
     opened.set_viewport_size({"width": 390, "height": 800})
     opened.wait_for_function(SETTLED_HERE)  # the theme's scripts set a theme, too
     for theme in ("light", "dark"):
@@ -211,6 +219,8 @@ def test_fits_a_phone_in_both_themes_and_a_thumb(opened):
     sideways = opened.evaluate("""() => [...document.querySelectorAll(".explorer-frame")]
         .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.parentElement.id)""")
     assert set(sideways) <= {"own_sentence"}, "figures scroll: draw narrower figures, or panels side by side"
+    for scales in opened.evaluate(SCALES):
+        assert max(scales) < 1.02 * min(scales), "the panels of a figure have different scales"
     assert opened.evaluate(CUT_CONTROLS) == []
     sizes = opened.evaluate(LETTERS)
     assert all(7.9 <= size <= 24 for size in sizes), sorted(set(sizes))
@@ -247,15 +257,16 @@ FOCUSED = """() => [...document.querySelectorAll("figure.explorer :is(input, sel
     })"""
 
 
-# In an article: titles, text, parts next to the text, code. Formulas and pictures have their own sizes, and so do signs
-# that are set higher or lower, and counters.
+# An article has a few sizes: for titles, text, side notes and code. Formulas, pictures, superscripts, subscripts and
+# counters have their own sizes.
 SIZES = """() => {
     const sizes = {};
     const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
         const e = texts.currentNode.parentElement;
         if (!texts.currentNode.data.trim() || !e.checkVisibility()) continue;
-        if (e.closest("svg, mjx-container, sup, sub, script, noscript, .headerlink, .sentence-cell")) continue;
+        if (e.closest("svg, mjx-container, sup, sub, script, noscript, .headerlink")) continue;
+        if (e.closest(".sentence-cell, .machine-tile")) continue;
         if (e.closest("h1, h2, h3, h4, legend, .visually-hidden, .prev-next-footer, .bd-sidebar-secondary")) continue;
         sizes[getComputedStyle(e).fontSize] = e.tagName + "." + e.className;
     }
@@ -276,7 +287,7 @@ def test_text_has_four_sizes_and_code_thirteen_pixels(opened):
     assert set(code) <= {"13px"}
 
 
-def test_code_that_has_no_element_of_its_own_has_the_colour_of_code(open_page):
+def test_code_without_its_own_element_has_the_colour_of_code(open_page):
     page = open_page("chapters/05_masking.html")
     page.wait_for_function(SETTLED)  # the theme's scripts set a theme, too
     for theme in ("light", "dark"):
@@ -293,6 +304,7 @@ def test_on_paper_no_word_of_code_is_broken(page, open_page):
     opened.set_viewport_size({"width": 672, "height": 900})  # A4 less the margins of website/print/print_book.py
     opened.emulate_media(media="print")
     broken = opened.evaluate("""() => [...document.querySelectorAll(".cell_input pre")].filter(e => {
+        if (!e.checkVisibility()) return false;  // in a fold
         const lines = e.textContent.trimEnd().split("\\n").length;
         const {paddingTop, paddingBottom, lineHeight} = getComputedStyle(e);
         const height = e.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
@@ -324,6 +336,8 @@ def test_pictures_for_slides(open_page):
 @pytest.mark.parametrize("page", sorted({explorer.split("#")[0] for explorer in EXPLORERS}))
 def test_without_javascript_the_first_frame_is_there(page, open_page):
     opened = open_page(page, java_script_enabled=False)
+    for fold in opened.locator(".fold > summary").all():
+        fold.click()
     for formula in opened.locator(".math").all()[:3]:
         assert formula.locator("mjx-math").bounding_box()["width"] > 0
     for figure in opened.locator("figure.explorer").all():
@@ -342,12 +356,12 @@ def test_a_reload_keeps_picture_and_sliders_together(open_page):
     assert slider.get_attribute("aria-valuetext") == json.loads(slider.get_attribute("data-labels"))[int(value)]
 
 
-def test_search_previous_next_download_and_dark_mode(open_page):
+def test_search_navigation_download_and_dark_mode_work(open_page):
     opened = open_page("search.html?q=temperature")
     opened.wait_for_selector("#search-results li a")
     fetched = "async (page) => Search.htmlToText(await (await fetch(page)).text())"
     excerpt = opened.evaluate(fetched, "chapters/02_why_sqrt_dk.html")
-    assert "divides its scores by dk." in excerpt  # once
+    assert "With several heads dk is the width of one head" in excerpt  # a formula is letters, and occurs once
     assert opened.complaints == []
 
     chapter = open_page("chapters/01_softmax_and_variance.html")
@@ -370,7 +384,7 @@ def test_search_previous_next_download_and_dark_mode(open_page):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_first_paint_has_the_readers_theme(theme, browser, base):
     page = browser.new_page(color_scheme=theme)
-    page.route("**/pydata-sphinx-theme.js*", lambda route: route.abort())  # it sets the theme, but late
+    page.route("**/pydata-sphinx-theme.js*", lambda route: route.abort())  # this script sets the theme, but late
     page.goto(base + "index.html")
     assert page.evaluate("document.documentElement.dataset.theme") == theme
     page.close()
@@ -396,7 +410,7 @@ def test_the_sitemap_lists_the_pages_of_the_book():
 
 
 def test_print_shows_first_frames_with_captions_and_nothing_folded(open_page):
-    """Also from the dark theme, because paper is white."""
+    """This also holds in the dark theme, because paper is white."""
     opened = open_page("chapters/01_softmax_and_variance.html", color_scheme="dark")
     unfolded = opened.locator(".bd-article details[open]").count()  # the sections for a second reading
     opened.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -431,7 +445,7 @@ def test_search_works_straight_from_a_disk(browser):
     page.close()
 
 
-def test_a_picture_that_changes_is_told_once_the_slider_rests(open_page):
+def test_a_changed_picture_is_announced_once_the_slider_rests(open_page):
     opened = open_page("index.html")
     figure = opened.locator("figure.explorer").first
     status = figure.locator("[role=status]")
@@ -452,24 +466,26 @@ def test_a_control_that_comes_back_before_the_frames_arrive_leaves_the_picture_b
     page = browser.new_page()
     waiting = []
     page.route("**/explorers/**/*.js", lambda route: waiting.append(route))
-    page.goto(base + FLIP_BOOK, wait_until="commit")
+    page.add_init_script(OPEN_ALL)
+    page.goto(base + FLIP_BOOK, wait_until="domcontentloaded")  # no script will take the focus away
     figure = page.locator("figure.explorer").first
-    figure.locator("input[type=range]:enabled").focus()
-    page.keyboard.press("ArrowRight")
-    assert figure.get_attribute("aria-busy") == "true"
+    figure.locator("input[type=range]:enabled").first.focus()
     page.keyboard.press("ArrowLeft")
+    assert figure.get_attribute("aria-busy") == "true"
+    page.keyboard.press("ArrowRight")
     waiting[0].continue_()
     page.wait_for_function("() => document.querySelector('figure.explorer').ariaBusy === 'false'")
     page.close()
 
 
-def test_frames_that_do_not_arrive_are_said_to_be_missing(browser, base):
+def test_frames_that_do_not_arrive_are_reported_as_missing(browser, base):
     page = browser.new_page()
     page.route("**/explorers/**/*.js", lambda route: route.abort())
+    page.add_init_script(OPEN_ALL)
     page.goto(base + FLIP_BOOK)
     figure = page.locator("figure.explorer").first
     expect(figure.locator("[role=status]")).not_to_be_empty()
-    assert figure.locator("input[type=range]").is_disabled()
+    assert figure.locator("input[type=range]").first.is_disabled()
     assert figure.locator("[role=status]").is_visible()
     assert figure.locator(".explorer-frame svg").first.is_visible()
     page.close()
@@ -500,12 +516,13 @@ WILD = """async seconds => {
 
 
 def test_fifty_explorers_dragged_wildly_leak_nothing(base, chromium_with):
-    """Move fifty explorers on a page at once and resize the window meanwhile: the heap returns to its size."""
+    """Move fifty explorers on a page at once and resize the window meanwhile: the heap returns to its first size."""
     page = chromium_with(*HEAP_FLAGS).new_page()
     problems = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     script = (SITE / "_static" / "flip_book.js").read_text(encoding="utf-8")
     page.route("**/flip_book.js*", lambda route: route.fulfill(body=FIFTY + script, content_type="text/javascript"))
+    page.add_init_script(OPEN_ALL)
     page.goto(base + FLIP_BOOK, wait_until="load")
     assert page.locator("figure.explorer").count() == 50
     before = page.evaluate(WILD, 1)
@@ -516,14 +533,14 @@ def test_fifty_explorers_dragged_wildly_leak_nothing(base, chromium_with):
     assert abs(after / before - 1) < 0.1, (before, after)
     assert problems == []
     for figure in page.locator("figure.explorer").all()[::7]:  # and each still shows the values of its controls
-        slider = figure.locator("input[type=range]")
+        slider = figure.locator("input[type=range]").first
         slider.focus()
         page.keyboard.press("Home")
         label = json.loads(slider.get_attribute("data-labels"))[0]
         assert f"= {label}," in figure.locator(".explorer-frame").get_attribute("aria-label")
 
 
-def test_works_straight_from_a_disk(browser):
+def test_explorers_work_straight_from_a_disk(browser):
     page = browser.new_page()
     problems = []
     page.on("pageerror", lambda error: problems.append(str(error)))
@@ -538,48 +555,97 @@ def test_works_straight_from_a_disk(browser):
     page.close()
 
 
-def test_a_first_reading_folds_the_rest_and_is_remembered(open_page):
-    page = open_page("chapters/01_softmax_and_variance.html")
-    button = page.get_by_role("button", name="First reading")
+@pytest.mark.parametrize("chapter", [path.stem for path in chapters()])
+def test_aims_time_and_needs_are_one_line_that_opens(chapter, open_page):
+    page = open_page(f"chapters/{chapter}.html", viewport={"width": 1280, "height": 800}, java_script_enabled=False)
+    aims = page.locator("details.aims")
+    line = aims.bounding_box()
+    assert line["height"] < 50
+    assert line["y"] + line["height"] < 340, "more than a title and a question precede it"
+    expect(page.get_by_text("After this chapter you can")).to_be_hidden()
+    (core, whole), (said_whole, said_core) = (
+        map(int, re.findall(r"\d+", text)) for text in (aims.locator("summary").inner_text(), time_said(page))
+    )
+    assert (core, whole) == (said_core, said_whole)
+    aims.locator("summary").click()
+    expect(page.get_by_text("After this chapter you can")).to_be_visible()
+    expect(aims.locator("ul li").first).to_be_visible()
+
+
+def time_said(page):
+    return page.locator("details.aims > p", has_text="Time: ").text_content().partition(" without")[0]
+
+
+def test_second_readings_are_closed_until_opened_and_the_choice_is_remembered(open_page):
+    page = open_page("chapters/01_softmax_and_variance.html", second_readings=False)
+    button = page.get_by_role("button", name="Open all sections")
     folds = page.locator("section.second-reading > details")
+    are_open, are_closed = (f"all => all.every((fold) => {sign}fold.open)" for sign in ("", "!"))
     assert folds.count()
-    assert folds.evaluate_all("all => all.every((fold) => fold.open)"), "a page must arrive unfolded"
+    assert folds.evaluate_all(are_closed), "a page must arrive closed"
+    expect(page.get_by_role("heading", name="How many entries are in use")).to_be_visible()
+    expect(page.locator("#softmax_explorer")).to_be_hidden()
+    page.locator("details.aims > summary").click()
     expect(button).to_have_attribute("aria-pressed", "false")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_role("heading", name="How many entries are in use")).to_be_visible()
-    expect(page.locator("#softmax_explorer")).to_be_hidden()
-    page.reload()
-    expect(page.locator("#softmax_explorer")).to_be_hidden()
-    page.goto(page.url.split("#")[0] + "#softmax_explorer")  # the target of an address must not stay folded
     expect(page.locator("#softmax_explorer")).to_be_visible()
-    expect(button).to_have_attribute("aria-pressed", "false")
-    button.click()
+    page.reload()
+    assert folds.evaluate_all(are_open)
+    page.locator("details.aims > summary").click()
     button.click()
     page.reload()
-    assert folds.evaluate_all("all => all.every((fold) => fold.open)")
+    assert folds.evaluate_all(are_closed)
+    for place in ("#softmax_explorer", "#softmax_explorer&sigma=3"):  # the target of an address must not stay closed
+        page.goto(page.url.split("#")[0])
+        page.goto(page.url + place)
+        expect(page.locator("#softmax_explorer")).to_be_visible()
+    page.evaluate("localStorage.setItem('attention-measured/first-reading', 'no')")
     page.goto(page.url.split("#")[0].replace("01_softmax_and_variance", "02_why_sqrt_dk") + "#first-reading")
-    assert folds.evaluate_all("all => all.every((fold) => !fold.open)"), "a link from the title page must fold them"
+    assert folds.evaluate_all(are_closed), "a link from the title page must close them"
     assert not page.complaints
 
 
-def test_what_is_marked_is_what_folds():
+def test_second_readings_open_without_javascript(open_page):
+    page = open_page("chapters/01_softmax_and_variance.html", java_script_enabled=False)
+    expect(page.locator("#softmax_explorer")).to_be_hidden()
+    page.locator("section.second-reading:has(#softmax_explorer) > details > summary").click()
+    expect(page.locator("#softmax_explorer")).to_be_visible()
+
+
+def test_the_line_of_a_second_reading_says_how_long_it_takes():
     for path in chapters():
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        lines = [line.strip() for cell in cells if cell["cell_type"] == "markdown" for line in cell["source"]]
+        cells = read(path).cells
+        marked = sum(len(re.findall(r"^\*Second reading\.\*", cell.source, re.M)) for cell in cells)
         page = (SITE / "chapters" / f"{path.stem}.html").read_text(encoding="utf-8")
-        assert lines.count("*Second reading.*") == len(re.findall(r'<section class="second-reading"', page)) > 0, path
+        lines = re.findall(r'<section class="second-reading"[^§]*?<summary>(.*?)</summary>', page, re.S)
+        minutes = [int(re.search(r" · (\d+) minute", line)[1]) for line in lines]
+        assert minutes == [max(1, round(time)) for time in times.second_readings(read(path))], path
+        assert len(minutes) == marked > 0, path
 
 
-def test_a_first_reading_begins_where_the_browser_keeps_nothing(browser, base):
+def test_a_choice_is_not_needed_if_the_browser_stores_nothing(browser, base):
     context = browser.new_context()
     context.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })")
     page = context.new_page()
-    page.goto(base + "chapters/01_softmax_and_variance.html#first-reading")
-    expect(page.get_by_role("button", name="First reading")).to_have_attribute("aria-pressed", "true")
-    page.goto(base + "chapters/02_why_sqrt_dk.html#%")  # an invalid address
-    expect(page.get_by_role("button", name="First reading")).to_have_attribute("aria-pressed", "false")
+    for address in ("01_softmax_and_variance.html#first-reading", "02_why_sqrt_dk.html#%"):  # the last one is invalid
+        page.goto(f"{base}chapters/{address}")
+        page.locator("details.aims > summary").click()
+        button = page.get_by_role("button", name="Open all sections")
+        expect(button).to_have_attribute("aria-pressed", "false")
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
     context.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_subsection_is_clearly_smaller_than_a_section(width, open_page):
+    page = open_page("chapters/02_why_sqrt_dk.html", viewport={"width": width, "height": 800})
+    size = "tag => parseFloat(getComputedStyle(document.querySelector(`article ${tag}`)).fontSize)"
+    title, section, subsection, text = (page.evaluate(size, tag) for tag in ("h1", "h2", "h3", "p:not(:has(em))"))
+    assert title >= 1.25 * section
+    assert section >= 1.25 * subsection
+    assert subsection > text
 
 
 DEFINED = """word => {
@@ -592,21 +658,22 @@ DEFINED = """word => {
 
 @pytest.mark.parametrize("width", [390, 1200])
 @pytest.mark.parametrize("chapter", ["04_multi_head_attention", "10_tiny_gpt", "14_a_translator"])
-def test_a_word_of_an_earlier_chapter_shows_its_definition(chapter, width, open_page):
+def test_a_word_from_an_earlier_chapter_shows_its_definition(chapter, width, open_page):
     page = open_page(f"chapters/{chapter}.html", viewport={"width": width, "height": 800})
+    page.locator("details.aims > summary").click()
     words = page.locator("a.defined")
     assert words.count()
     for word in words.all():
         found = word.evaluate(DEFINED)
         assert found["shown"] == [False, True]
         place, here = found["places"]
-        assert place["left"] >= 0, "it is cut on the left"
-        assert place["right"] <= width, "it is cut on the right"
-        assert place["width"] >= 150, "it is squeezed"
-        assert place["top"] > here["top"], "it hides its own word"
+        assert place["left"] >= 0, "the definition is cut on the left"
+        assert place["right"] <= width, "the definition is cut on the right"
+        assert place["width"] >= 150, "the definition is squeezed"
+        assert place["top"] > here["top"], "the definition hides its own word"
         if here["height"] < 30:  # the word is on one line
-            assert place["left"] <= here["right"], "the pointer cannot get to it"
-            assert here["left"] <= place["right"], "the pointer cannot get to it"
+            assert place["left"] <= here["right"], "the pointer cannot reach the definition"
+            assert here["left"] <= place["right"], "the pointer cannot reach the definition"
         page.keyboard.press("Escape")
         assert not word.evaluate("e => document.getElementById(e.getAttribute('aria-describedby')).checkVisibility()")
     word = words.first

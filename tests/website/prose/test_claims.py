@@ -28,7 +28,7 @@ def faults_of(tmp_path):
 
 
 @pytest.mark.parametrize("path", pages(), ids=lambda p: p.stem)
-def test_every_page_holds_its_claims(path):
+def test_every_page_supports_its_claims(path):
     assert list(map(str, claims.faults(path))) == []
 
 
@@ -44,7 +44,7 @@ def test_every_page_holds_its_claims(path):
         "In float64 it holds.",
     ],
 )
-def test_a_number_stands_in_an_output(faults_of, held):
+def test_a_number_may_come_from_an_output(faults_of, held):
     assert faults_of(held, PRINTS) == []
 
 
@@ -69,7 +69,7 @@ def test_a_number_without_an_output_is_found(faults_of, false, number):
     assert found[0].expected.lower().startswith(f"'{number.lower()}' is in no output")
 
 
-def test_a_number_is_looked_for_in_its_section_and_where_its_line_leads(faults_of):
+def test_a_number_is_sought_in_its_section_and_where_its_line_links(faults_of):
     text = "## One\n\nIt is 3.49."
     other = new_markdown_cell("## Two")
     assert faults_of(text, new_code_cell("pass", id="no"), other, PRINTS)
@@ -79,7 +79,7 @@ def test_a_number_is_looked_for_in_its_section_and_where_its_line_leads(faults_o
 
 
 @pytest.mark.parametrize("word", ["always", "Never", "no two", "whatever", "at every", "for any"])
-def test_a_strong_word_has_a_reason(faults_of, word):
+def test_a_strong_word_needs_a_reason(faults_of, word):
     text = f"This is {word} so."
     assert faults_of(text, ASSERTS)
     assert faults_of(f"{text} <!-- held: prints -->", ASSERTS, PRINTS), "the cell asserts nothing"
@@ -92,12 +92,12 @@ def test_a_strong_word_has_a_reason(faults_of, word):
     assert not faults_of(f"{text} {{cite:p}}`you2020` <!-- held: cited -->", ASSERTS)
 
 
-def test_a_comparison_has_an_assert(faults_of):
+def test_a_comparison_needs_an_assert(faults_of):
     assert faults_of("The first is nearly the second.", PRINTS)
     assert not faults_of("The first is nearly the second.", PRINTS, ASSERTS)
 
 
-def test_an_output_that_nothing_compares_has_an_assert(faults_of):
+def test_an_output_that_nothing_compares_needs_an_assert(faults_of):
     assert faults_of("Words.", IGNORED, PRINTS)
     assert not faults_of("Words.", IGNORED, ASSERTS)
     stored = new_code_cell("print(load_rows('x'))", id="stored", outputs=[new_output("stream", text="1\n")])

@@ -13,6 +13,7 @@ EXERCISE = "> **Exercise 3.1.** What?"
 CHOICES = "> **Quiz.** Which?\n>\n> - one\n> - two\n\n"
 ADDRESS = "*Asked on* [a page](https://example.org)."
 SAID = "### What is it?\n\n{}\n\n" + "word " * 21 + "[here](../index.ipynb#cell-id=no)"
+TITLES = ("code_prompt_show", "code_prompt_hide")
 EXPLORER = "@explore(x=[1, 2])\ndef f(x): ..."
 
 
@@ -31,7 +32,7 @@ def glossary(text):
 
 # The rule, the page, its cells, and a part of the message.
 BAD = [
-    ("a box is of a known kind", CHAPTER, [md("> **Pitfal.** No.")], "'Pitfal.', expected one of Predict., Quiz."),
+    ("a box is of a known kind", CHAPTER, [md("> **Pitfal.** No.")], "'Pitfal.'; expected one of Predict., Quiz."),
     ("exercises referred to exist", CHAPTER, [md("See exercise 3.99.")], "exercise 3.99"),
     ("links to cells lead to code", CHAPTER, [md("[here](../index.ipynb#cell-id=no)")], "no code cell no"),
     ("links to cells lead to code", CHAPTER, [md("[here](nowhere.ipynb#cell-id=no)")], "nowhere.ipynb"),
@@ -47,7 +48,38 @@ BAD = [
     ),
     ("an explorer says what to try", CHAPTER, [code(EXPLORER), md("Words.")], "**Try.**"),
     ("an explorer says what to try", CHAPTER, [code(EXPLORER)], "**Try.**"),
-    ("a chapter begins with the same imports", CHAPTER, [code("import torch")], "the first code cell"),
+    ("what is folded has a title", CHAPTER, [code("1", "hide-input")], "code_prompt_show"),
+    (
+        "what is folded has a title",
+        LAST,
+        [code("1", "hide-cell", mystnb={"code_prompt_show": "One"})],
+        "code_prompt_hide",
+    ),
+    (
+        "what is folded has a title",
+        "index.ipynb",
+        [code("1", "hide-output", mystnb=dict.fromkeys(TITLES, "Show code cell source"))],
+        "code_prompt_show",
+    ),
+    ("the imports are folded", CHAPTER, [code("import torch", "hide-input")], "Imports"),
+    ("the imports are folded", LAST, [code("import torch", mystnb={"code_prompt_show": "Imports"})], "hide-input"),
+    ("a visible cell is short", CHAPTER, [code("1\n\n" * 21)], "at most 20 lines in a visible cell, got 21"),
+    *[
+        ("pictures come early and often", CHAPTER, cells, message)
+        for cells, message in [
+            ([md("word " * 251), md("![](a.png)")], "within 250 words, got 251"),
+            ([md("![](a.png)" + "word " * 251)], "in the core, got 251"),
+            (
+                [md("![](a.png)"), md("## More\n\n*Second reading.*\n\n" + "word " * 348)],
+                "350 words per picture, got 351",
+            ),
+        ]
+    ],
+    *[
+        ("no table is made of text", CHAPTER, [code(source)], "a picture or a table")
+        for source in ('print(f"{x:8}")', 'print(f"{x:>8.2f}")', 'print(f"{x:<{n}}")', "print(x.ljust(8))")
+    ],
+    ("a chapter begins with the same imports", CHAPTER, [code("import torch")], "the cell of imports"),
     ("a chapter has its parts", CHAPTER, [md("# 3 · Name\n\n*No question.*")], "a question in italics"),
     *[
         ("a chapter has its parts", CHAPTER, [md("# 3 · Name")], part)
@@ -175,9 +207,21 @@ BAD = [
 
 
 @pytest.mark.parametrize(("rule", "path", "cells", "expected"), BAD)
-def test_a_rule_notices(rule, path, cells, expected):
+def test_a_rule_notices_a_page_that_breaks_it(rule, path, cells, expected, monkeypatch):
+    monkeypatch.setattr(rules, "REDRAWN", (3,))
     found = [fault for fault in rules.faults_of(rules.Page(ROOT / path, cells)) if fault.rule == rule]
     assert any(expected in fault.expected for fault in found), found
+
+
+def test_a_chapter_that_waits_is_not_asked_for_titles_and_short_cells(monkeypatch):
+    monkeypatch.setattr(rules, "REDRAWN", ())
+    page = rules.Page(
+        ROOT / CHAPTER,
+        [code("import torch"), code("1", "hide-input"), code("print(f'{1:8}')\n" * 21), md("word " * 400)],
+    )
+    waiting = {"what is folded has a title", "the imports are folded", "a visible cell is short"}
+    waiting |= {"pictures come early and often", "no table is made of text"}
+    assert not waiting & {fault.rule for fault in rules.faults_of(page)}
 
 
 def test_an_entry_that_nothing_cites_is_noticed(monkeypatch):
@@ -186,6 +230,6 @@ def test_an_entry_that_nothing_cites_is_noticed(monkeypatch):
     assert "nobody1900" in fault.expected
 
 
-def test_every_rule_is_shown_to_notice():
+def test_every_rule_has_a_page_that_breaks_it():
     shown = {rule for rule, *_ in BAD} | {"entries are cited"}
     assert shown == {name.replace("_", " ") for name in rules.RULES}

@@ -1,9 +1,9 @@
-// Predictions and quizzes take an answer, which stays on this machine. One pass over the questions of the page.
+// Turns the page's predictions and quizzes into forms. The answers stay on this machine.
 globalThis.answers = (() => {
   "use strict";
   const KEY = "attention-measured/answers";
 
-  /** By question {said, right, page, at (milliseconds), again (how often before)}; by page {questions, read}. */
+  /** Per question {said, right, page, at (milliseconds), again (earlier answers)}; per page {questions, read}. */
   function load() {
     try {
       const kept = JSON.parse(localStorage.getItem(KEY));
@@ -13,7 +13,7 @@ globalThis.answers = (() => {
     }
   }
 
-  /** False if the browser keeps nothing. */
+  /** Change the kept data; false if the browser keeps nothing. */
   function keep(change) {
     const all = load();
     change(all);
@@ -47,7 +47,7 @@ globalThis.answers = (() => {
     return plain === "" ? NaN : Number(plain);
   }
 
-  /** Whether a number is near enough: "10%" and "0.5" are differences, "factor 2" is a ratio. */
+  /** Whether a number is close enough to the right one: "10%" and "0.5" are differences, "factor 2" is a ratio. */
   function is_near(x, right, within) {
     if (within.startsWith("factor ")) {
       const factor = Number(within.slice(7));
@@ -80,9 +80,9 @@ if (typeof document !== "undefined") {
     return labels;
   }
 
-  /** The form of a question: its list, or its line for a number, becomes one. `field` takes a number, or is null. */
+  /** Make a form of a question's choices, or of its line for a number. `field` takes the number, or is null. */
   function form_of(reply, about) {
-    const inner = reply.parentElement; // the builder puts the content of a quotation into another box
+    const inner = reply.parentElement; // Sphinx puts the content of a quotation into an inner element
     const list = [...inner.querySelectorAll(":scope > ul")].at(-1);
     const button = make("button", { type: "submit", textContent: "Answer" });
     const problem = make("p", { className: "question-problem" });
@@ -93,7 +93,7 @@ if (typeof document !== "undefined") {
     const asked = inner.querySelector(":scope > p");
     asked.id = `question-${about.id}-text`;
     const fieldset = make("fieldset");
-    fieldset.setAttribute("aria-labelledby", asked.id); // the question is the name of its choices
+    fieldset.setAttribute("aria-labelledby", asked.id); // the question is the name of the group of choices
     let field = null;
     if (list) fieldset.append(...choices_of(list, about));
     else {
@@ -110,12 +110,12 @@ if (typeof document !== "undefined") {
     return { form, fieldset, field, problem, button, status };
   }
 
-  /** The answer in a form, { said, right }; null if there is none, and then the form says what is missing. */
+  /** The answer in a form, { said, right }; if there is none, null, and the form says so. */
   function answer_in({ fieldset, field, problem }, about) {
     if (field) {
       const x = number_of(field.value);
       if (!Number.isFinite(x)) {
-        problem.textContent = `A number is expected, such as 0.5, 1/3 or 1e-9; got “${field.value}”.`;
+        problem.textContent = `Expected a number, such as 0.5, 1/3 or 1e-9; got “${field.value}”.`;
         field.setAttribute("aria-invalid", "true");
         field.focus();
         return null;
@@ -134,27 +134,22 @@ if (typeof document !== "undefined") {
     return { said, right: several ? chosen.join() === about.right.join() : about.right.includes(said) };
   }
 
-  /** Reply to an answer. `is_new`: it has just been given, so it is announced, and the solution of a quiz opens. */
+  /** Show the reply to an answer, with the solution if the box has one. With `is_new`, the browser announces it. */
   function show_reply(reply, { status, button }, { said, right }, is_new) {
     for (const line of reply.querySelectorAll(".reply-choice"))
       line.hidden = ![said].flat().includes(Number(line.dataset.choice));
-    const words = right ? "That is right." : "Not quite.";
-    const shown = [...reply.querySelectorAll("p:not([hidden])")];
-    const parts = shown.filter((p) => !(right && p.className === "reply-right"));
-    status.replaceChildren(
-      make("p", {}, make("strong", { textContent: words })),
-      ...parts.map((p) => p.cloneNode(true)),
-    );
-    status.classList.toggle("is-right", right);
+    reply.querySelector(".reply-right").hidden = right;
     if (!is_new) status.setAttribute("aria-live", "off");
+    const words = right ? "That is right." : "Not quite.";
+    reply.classList.remove("is-waiting");
+    reply.classList.add("is-answered");
+    reply.open = true;
+    status.replaceChildren(make("p", {}, make("strong", { textContent: words })), reply);
+    status.classList.toggle("is-right", right);
     button.textContent = "Answer again";
-    const box = reply.closest("blockquote");
-    const solution = box.nextElementSibling;
-    const is_quiz = box.classList.contains("callout-quiz");
-    if (is_quiz && solution?.tagName === "DETAILS" && is_new) solution.open = true;
   }
 
-  /** False if the browser keeps nothing. */
+  /** Keep an answer; false if the browser keeps nothing. */
   const keep_answer = (id, { said, right }) =>
     keep((all) => {
       const before = all.questions[id];
@@ -162,7 +157,7 @@ if (typeof document !== "undefined") {
       all.questions[id] = { said, right, page: page_of(location), at: Date.now(), again };
     });
 
-  /** A question becomes a form, and the reply is shown below it once an answer has been given. */
+  /** Make a question into a form; once an answer has been given, show the reply below it. */
   function take_answers(reply) {
     const about = JSON.parse(reply.dataset.question);
     const parts = form_of(reply, about);
@@ -176,8 +171,7 @@ if (typeof document !== "undefined") {
       const kept = keep_answer(about.id, answer);
       mark_contents();
       show_reply(reply, parts, answer, true);
-      if (!kept)
-        status.append(make("p", { textContent: "This browser does not keep answers for pages like this one." }));
+      if (!kept) status.append(make("p", { textContent: "This browser does not keep your answers on this page." }));
     });
 
     const before = load().questions[about.id];
@@ -189,8 +183,8 @@ if (typeof document !== "undefined") {
     show_reply(reply, parts, before, false);
   }
 
-  // Each question becomes a form when it comes near: doing all at once would cost a long page its layout while it loads.
-  // But the first key does all, because Tab goes from stop to stop, however far, and would skip questions without a form.
+  // Each question becomes a form when the reader scrolls near it: all forms at once would delay a long page's layout.
+  // But the first key press makes all forms, because Tab would skip questions without a form.
   const waiting = new Set(document.querySelectorAll("blockquote.question"));
   const wake = (box) => waiting.delete(box) && take_answers(box.querySelector("details.reply"));
   const near = new IntersectionObserver(
@@ -200,7 +194,7 @@ if (typeof document !== "undefined") {
   for (const box of waiting) near.observe(box);
   addEventListener("keydown", () => waiting.forEach(wake), { once: true, capture: true });
 
-  // How many questions the page has, and whether its end has been seen; the contents show both.
+  // Store how many questions the page has, and whether its end has been seen; the contents show both.
   const replies = document.querySelectorAll("details.reply").length;
   const end = document.querySelector(".prev-next-footer");
   const note = (change) => keep((all) => Object.assign((all.pages[page_of(location)] ??= {}), change));
@@ -213,7 +207,7 @@ if (typeof document !== "undefined") {
       mark_contents();
     }).observe(end);
 
-  /** After each chapter of the contents: answered 3 of 10, and whether it has been read. */
+  /** Mark each chapter in the contents with the answers given, such as 3/10, and with ✓ if it has been read. */
   function mark_contents() {
     const { questions, pages } = load();
     const given = Object.values(questions);

@@ -1,9 +1,9 @@
-// The page of all answers: which were right, which were missed, which are due for a second look. They can be printed,
-// saved and forgotten.
+// The page of all answers shows which were right, which were missed, and which are due for a second look. Readers can
+// print, save and forget them.
 (() => {
   "use strict";
   const DAY = 24 * 60 * 60 * 1000;
-  const WAITS = [DAY, 7 * DAY]; // until a first and until a second look
+  const WAITS = [DAY, 7 * DAY]; // before the first and before the second repetition
   const place = document.getElementById("all-answers");
   const make = (tag, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(tag), properties);

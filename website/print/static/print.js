@@ -1,5 +1,5 @@
-// Paper is white, and nothing on it can be unfolded. (settle.js asks whether a print is under way.)
-let restore = null; // set while a print is under way
+// Paper is white, and nothing on it can be unfolded. (settle.js reads `restore`.)
+let restore = null; // set while the browser prints
 addEventListener("beforeprint", () => {
   if (restore) return;
   const theme = document.documentElement.dataset.theme;

@@ -1,5 +1,5 @@
-// The style sheet alone shows a word's definition on hover and focus. This script puts it below its word, lets Escape hide
-// it, and on a touch screen lets the first tap show it and the second follow the link.
+// The style sheet alone shows a word's definition on hover and focus. This script puts it below the word and lets
+// Escape hide it. On a touch screen, the first tap shows the definition, and the second follows the link.
 if (typeof document !== "undefined") {
   const root = document.documentElement;
   addEventListener("keydown", ({ key }) => key === "Escape" && root.classList.add("no-definitions"));

@@ -1,26 +1,26 @@
-// A first reading: one button folds all sections marked as second reading. The choice is kept on this machine.
+// The sections for a second reading are closed at first. A button opens them all, and the choice is kept on this machine.
 if (typeof document !== "undefined") {
   const folds = [...document.querySelectorAll("section.second-reading > details")];
   const KEY = "attention-measured/first-reading";
-  const button = document.querySelector("button.first-reading");
+  const button = document.querySelector("button.open-all");
 
-  const is_first = () => folds.every((fold) => !fold.open);
+  const are_open = () => folds.every((fold) => fold.open);
   const show = () => {
-    button.setAttribute("aria-pressed", is_first());
+    button.setAttribute("aria-pressed", are_open());
   };
-  const fold_all = (first) => {
-    for (const fold of folds) fold.open = !first;
+  const open_all = (open) => {
+    for (const fold of folds) fold.open = open;
     show();
   };
-  const keep = (first) => {
+  const keep = (open) => {
     try {
-      if (first) localStorage.setItem(KEY, "yes");
+      if (open) localStorage.setItem(KEY, "no");
       else localStorage.removeItem(KEY);
     } catch {} // this browser keeps nothing
   };
   const kept = () => {
     try {
-      return localStorage.getItem(KEY) === "yes";
+      return localStorage.getItem(KEY) === "no";
     } catch {
       return false;
     }
@@ -32,9 +32,9 @@ if (typeof document !== "undefined") {
       return text; // the address was not written by this site
     }
   };
-  /** Unfold the section that the address points at, points into, or whose heading it names. */
+  /** Unfold a section if the address names the section, its heading, or a place in it. */
   const unfold_target = () => {
-    const hash = location.hash.slice(1);
+    const [hash] = location.hash.slice(1).split("&"); // the state of an explorer follows
     const place = document.getElementById(hash) ?? document.getElementById(decoded(hash));
     for (const fold of folds) if (fold.contains(place) || fold.parentElement === place) fold.open = true;
     if (place && folds.some((fold) => fold.contains(place))) place.scrollIntoView();
@@ -42,14 +42,13 @@ if (typeof document !== "undefined") {
 
   if (button) {
     button.addEventListener("click", () => {
-      const first = !is_first();
-      fold_all(first);
-      keep(first);
+      const open = !are_open();
+      open_all(open);
+      keep(open);
     });
     for (const fold of folds) fold.addEventListener("toggle", show);
-    const begins = location.hash === "#first-reading";
-    if (begins) keep(true);
-    fold_all(begins || kept());
+    if (location.hash === "#first-reading") keep(false);
+    open_all(kept());
     unfold_target();
     addEventListener("hashchange", unfold_target);
   }

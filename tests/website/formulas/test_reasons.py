@@ -1,0 +1,20 @@
+"""Reasons of a derivation: beside their lines on a wide page, below them on a phone."""
+
+import pytest
+
+PAGE = "chapters/02_why_sqrt_dk.html"
+# For each line with a reason: where the line and its reason are, and how far the formula can be scrolled.
+LINES = """() => [...document.querySelectorAll("mjx-mtr:has(> mjx-mtd:nth-child(4) mjx-mtext)")].map(row => {
+    const [line, reason] = [row.children[1], row.children[3]].map(cell => cell.getBoundingClientRect());
+    const formula = row.closest("mjx-container");
+    return [line.bottom, line.right, reason.top, reason.left, formula.scrollWidth - formula.clientWidth];
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_reasons_are_beside_their_lines_or_below(width, open_page):
+    lines = open_page(PAGE, viewport={"width": width, "height": 844}).evaluate(LINES)
+    assert len(lines) >= 7
+    for bottom, right, top, left, scrolled in lines:
+        assert scrolled <= 1
+        assert top >= bottom - 6 if width == 390 else left >= right

@@ -1,0 +1,21 @@
+"""Reading times: which section counts for what."""
+
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from website.reading import times
+
+NOTEBOOK = new_notebook(
+    cells=[
+        new_markdown_cell("# Title\n\n" + "word " * 179),
+        new_markdown_cell("## First\n\n*Second reading.* A sentence.\n\n" + "word " * 355),
+        new_code_cell("line\n\n" * 25),
+        new_code_cell("show(figure)", metadata={"tags": ["hide-input"]}),
+        new_markdown_cell("### Its subsection\n\n" + "word " * 178),
+        new_markdown_cell("## Second\n\n" + "word " * 179 + "\n\n## Third\n\n*Second reading.*\n\n" + "word " * 177),
+    ]
+)
+
+
+def test_a_second_reading_counts_with_its_subsections_and_not_in_the_core():
+    assert [round(minutes, 2) for minutes in times.second_readings(NOTEBOOK)] == [4.5, 1]
+    assert [round(minutes, 2) for minutes in times.reading_time(NOTEBOOK)] == [7.5, 2]
