@@ -8,7 +8,7 @@ from experiments.chapters import run_all, store
 
 CHAPTER = "14"
 SEEDS = range(3)
-UNTRAINED = range(10)  # their maps are looked at, too
+UNTRAINED = range(10)  # the maps of models before training are looked at, too
 
 
 def run(chapter, steps, seed):

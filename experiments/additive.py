@@ -1,4 +1,4 @@
-"""Steps until multiplied or added scores answer questions, for different starts (chapter 3)."""
+"""Steps until a model with multiplied or added scores answers questions, from different starts (chapter 3)."""
 
 import sys
 

@@ -34,9 +34,8 @@ def tagged_cells(chapter):
 def checksum(experiment):
     """A checksum of the code that an experiment's results depend on, without comments, docstrings and layout.
 
-    This is its own code, the statements in its chapter's tagged cells that lead to the names it takes from them, and
-    the parts of the book's core that these use. Checks of arguments that return nothing are left out: they could only
-    stop a run.
+    The code is the experiment's own, the statements in its chapter's tagged cells that it depends on, and the parts of
+    the book's core that these use. Argument checks that return nothing are left out: they could only stop a run.
     """
     own = ast.parse(inspect.getsource(experiment)).body[1:]  # without its docstring
     definitions = definitions_in([ROOT / "attention_core.py"])
@@ -50,7 +49,7 @@ def checksum(experiment):
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
-_chapter = {}  # what the tagged cells define, in each process
+_chapter = {}  # the definitions of the tagged cells, in each process
 
 
 def _prepare(chapter):
@@ -77,7 +76,7 @@ def name_of(experiment):
 
 
 def head_of(experiment):
-    """Stored with results: the command that makes them, torch's version, the checksum of the code."""
+    """What is stored with results: the command that makes them, torch's version, and the checksum of the code."""
     torch_version = torch.__version__.split("+")[0]
     return {
         "command": f"python -m experiments {name_of(experiment)}",

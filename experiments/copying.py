@@ -1,4 +1,4 @@
-"""Which layers of attention alone learn to copy what came next, and when (chapter 10)."""
+"""Which models made only of attention layers learn to copy what came next, and when (chapter 10)."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Why do rotary positions fade at 256 words: many keys, or distances absent from training (chapter 6)?"""
+"""Why do rotary positions get worse by 256 words: many keys, or distances absent from training (chapter 6)?"""
 
 import sys
 

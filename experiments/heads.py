@@ -19,7 +19,7 @@ def run(chapter, num_heads, steps, seed, control=None):
 
 @torch.no_grad()
 def measured(model, words, marked, marks):
-    """Shares of right answers; the same with each weight replaced by the mean for its head and mark."""
+    """Shares of right answers, and the same shares with each weight replaced by the mean for its head and mark."""
     right = model(words, marked).argmax(-1) == words.gather(1, marked)
 
     own, kept = model.attention.attention, []

@@ -6,7 +6,7 @@ from experiments.chapters import run_all, store
 
 CHAPTER = "06"
 KINDS = ["none", "learned", "sinusoidal", "rotary", "ALiBi"]
-WINDOWED = ["learned", "sinusoidal", "rotary"]  # these are also read through a window of 32 words
+WINDOWED = ["learned", "sinusoidal", "rotary"]  # these also read texts through a window of 32 words
 STEPS = 250
 SEEDS = range(10)
 

@@ -1,4 +1,4 @@
-"""Abilities of readers trained with different attentions: recall, overwrite, copy, count (chapter 13)."""
+"""Abilities of small models with different kinds of attention: recall, overwriting, copying, counting (chapter 13)."""
 
 import sys
 
@@ -18,10 +18,10 @@ def run(chapter, task, forms, steps, seed):
 
 def main():
     todo = [(task, [form] * 2, STEPS, seed) for task in TASKS for form in FORMS for seed in SEEDS]
-    # Is it the decay that hurts, or where it begins?
+    # Is it the decay that hurts, or its starting value?
     slow = [(task, form) for task in ("recall of 16", "recall of 48", "copying") for form in ("decay", "gated delta")]
     todo += [(task, [f"{form}, slow start"] * 2, STEPS, seed) for task, form in slow for seed in SEEDS]
-    # How few layers of softmax restore the recall that a memory has lost? And without the memories?
+    # How few layers of softmax restore the recall that a memory has lost? And is one enough without the memories?
     hybrids = [["delta"] * (4 - n) + ["softmax"] * n for n in (0, 1, 2, 4)] + [["none"] * 3 + ["softmax"]]
     todo += [("recall of 48", forms, STEPS, seed) for forms in hybrids for seed in SEEDS]
     # Does more training change the answer?

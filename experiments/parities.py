@@ -1,4 +1,4 @@
-"""Parity of 32 bits: for which counts of ones do trained readers answer correctly (chapter 13)?"""
+"""Parity of 32 bits: for which counts of ones do trained models answer correctly (chapter 13)?"""
 
 import sys
 

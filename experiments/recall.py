@@ -28,7 +28,7 @@ def main():
     # Does more training change the answer?
     todo += [("linear", d_k, steps, seed) for d_k in (2, 8) for steps in (500, 8000) for seed in SEEDS]
     todo += [("softmax", 2, 8000, seed) for seed in SEEDS]
-    # And if the 32 names differ from example to example?
+    # What if the 32 names differ from example to example?
     todo += [(form, d_k, 2000, seed, 256) for form, d_k in OTHER_NAMES for seed in SEEDS]
     todo += [("linear", 16, 8000, seed, 256) for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))

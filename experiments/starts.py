@@ -1,4 +1,4 @@
-"""Recall from starts with and without a scale: how many steps it takes (chapter 2)."""
+"""Recall from starts with and without a scale: the number of steps until it is learned (chapter 2)."""
 
 import math
 import sys
@@ -28,6 +28,6 @@ def main():
         (*task, d_k, STARTS, optimizer, 200, seed)
         for task in TASKS for d_k in widths for optimizer in OPTIMIZERS for seed in SEEDS[:3]
     ]  # fmt: skip
-    # Are the starts that have not learned by then lost, or slow?
+    # Are the starts that have not learned by then lost, or only slow?
     todo += [(*task, d_k, ["none"], "Adam 0.001", 2000, seed) for task in TASKS[1:] for d_k in widths for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))

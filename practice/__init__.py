@@ -1,4 +1,4 @@
-"""Checkers for the exercises: they run a reader's function and say what was verified, or which mistake it looks like.
+"""Checkers for the exercises: they run a reader's function and say what was verified, or which mistake they recognise.
 
     check_softmax(my_softmax)
 

@@ -30,4 +30,4 @@ def explain_attention(got, expected, arguments):
         return "not-an-average", (
             "an output is outside the range of the values, where no average can be. Do the weights sum to 1?"
         )
-    return "wrong-weights", "each output is an average of the values, but not with the weights asked for."
+    return "wrong-weights", "each output is an average of the values, but not with the right weights."

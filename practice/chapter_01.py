@@ -80,7 +80,7 @@ SOFTMAX = Exercise(
         Mistake("wrong-axis", "It runs along the last axis but one.", lambda x: x.softmax(-2)),
         Mistake(
             "wrong-axis",
-            "The maxima that are subtracted run along the first axis, so that they differ within a row.",
+            "The maxima that are subtracted run along the first axis, so they differ within a row.",
             lambda x: (x - x.amax(0)).softmax(-1),
         ),
         Mistake(
@@ -100,7 +100,7 @@ SOFTMAX = Exercise(
         ),
         Mistake(
             "lost-axis",
-            "Sums or maxima have lost their axis; they do not fit or run along the wrong one. What does keepdim do?",
+            "Sums or maxima have lost their axis: they do not fit, or run along the wrong one. What does keepdim do?",
             lambda x: (x - x.amax(-1, keepdim=True)).exp() / (x - x.amax(-1, keepdim=True)).exp().sum(-1),
             lambda x: x.exp() / x.exp().sum(-1),
             lambda x: (x - x.amax(-1)).exp() / (x - x.amax(-1)).exp().sum(-1),
@@ -114,12 +114,12 @@ SOFTMAX = Exercise(
         ),
         Mistake(
             "not-normalised",
-            "The exponentials are there; nothing makes them sum to 1.",
+            "The exponentials are there, but nothing makes them sum to 1.",
             lambda x: (x - x.amax(-1, keepdim=True)).exp(),
             torch.exp,
         ),
         Mistake("logarithm", "This is the logarithm of the softmax.", lambda x: x.log_softmax(-1)),
-        Mistake("sigmoid", "Each score gets a weight on its own; they should compete for a sum of 1.", torch.sigmoid),
+        Mistake("sigmoid", "Each score gets a weight on its own; scores should compete for a sum of 1.", torch.sigmoid),
         Mistake("reversed", "The smallest score gets the largest weight. Look at a sign.", lambda x: (-x).softmax(-1)),
         Mistake(
             "one-hot",
@@ -181,7 +181,7 @@ SOFTMAX_VJP = Exercise(
             "runs over all of them.",
             lambda p, g: p * (1 - p) * g,
         ),
-        Mistake("no-mean", "A term is missing: what does every g have subtracted?", lambda p, g: p * g),
+        Mistake("no-mean", "A term is missing: what should be subtracted from every g?", lambda p, g: p * g),
         Mistake(
             "plain-mean",
             "The mean of g is subtracted, with all entries counted equally. Which mean does the derivation ask for?",
@@ -189,7 +189,7 @@ SOFTMAX_VJP = Exercise(
         ),
         Mistake(
             "no-mean",
-            "The sum of g is subtracted, not weighted by anything.",
+            "The plain sum of g is subtracted: its terms have no weights.",
             lambda p, g: p * (g - g.sum(-1, keepdim=True)),
         ),
         Mistake("not-weighted", "The last factor is missing.", lambda p, g: g - (g * p).sum(-1, keepdim=True)),
@@ -226,12 +226,12 @@ SOFTMAX_VJP = Exercise(
         ),
         Mistake(
             "lost-axis",
-            "The means have lost their axis; they do not fit or run along the wrong one. What does keepdim do?",
+            "The means have lost their axis: they do not fit, or run along the wrong one. What does keepdim do?",
             lambda p, g: p * (g - (g * p).sum(-1)),
         ),
         Mistake(
             "logarithm",
-            "That is the gradient through the logarithm of the softmax.",
+            "This is the gradient through the logarithm of the softmax.",
             lambda p, g: g - p * g.sum(-1, keepdim=True),
         ),
         Mistake(
@@ -250,10 +250,10 @@ SOFTMAX_VJP = Exercise(
         ),
         Mistake(
             "softmax-again",
-            "p is already the softmax; here it goes through another one.",
+            "p is already a softmax; here it goes through another one.",
             lambda p, g: _softmax_vjp(p.softmax(-1), g),
         ),
-        Mistake("cross-entropy", "That is the gradient of a cross-entropy.", lambda p, g: p - g),
+        Mistake("cross-entropy", "This is the gradient of a cross-entropy.", lambda p, g: p - g),
         Mistake(
             "scalar",
             "One number per row is returned; the gradient has one per score.",

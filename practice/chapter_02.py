@@ -13,9 +13,9 @@ SCALE = Exercise(
     mistakes=[
         Mistake("no-root", "The variance becomes 1/d_k. Which power of d_k is a standard deviation?", lambda d: 1 / d),
         Mistake("reversed", "It grows with d_k. Are scores multiplied or divided by it?", math.sqrt),
-        Mistake("reversed", "It grows with d_k, and without a root.", lambda d: d),
+        Mistake("reversed", "It grows with d_k, and there is no square root.", lambda d: d),
         Mistake("no-scale", "It is 1 for every d_k, while the scores grow.", lambda d: 1),
-        Mistake("fixed", "It is 1/8 for every d_k: right for 64 only.", lambda d: 1 / 8),
+        Mistake("fixed", "It is 1/8 for every d_k, which is right for 64 only.", lambda d: 1 / 8),
         Mistake(
             "truncated",
             "It is 0 nearly everywhere: // rounds the quotient down.",
@@ -75,7 +75,7 @@ DOT_PRODUCT_VARIANCE = Exercise(
     cases=[
         ("coordinates with means", (456, 1.56, 0.36**2, -0.34, 1.44)),
         ("zero means", (64, 0.0, 1.0, 0.0, 1.0)),
-        ("other variances", (16, 0.0, 4.0, 0.0, 0.25)),
+        ("zero means and unequal variances", (16, 0.0, 4.0, 0.0, 0.25)),
         ("constant keys", (8, 0.5, 2.0, 3.0, 0.0)),
         ("one coordinate", (1, -2.0, 0.5, 1.5, 3.0)),
         ("constant queries", (8, 1.5, 0.0, -1.0, 2.0)),
@@ -114,8 +114,8 @@ DOT_PRODUCT_VARIANCE = Exercise(
         ),
         Mistake(
             "wrong-mean-subtracted",
-            "Something is subtracted from the mean of a square, but not what should be. Is it squared, and is it the "
-            "mean of one product or of the whole sum?",
+            "The wrong thing is subtracted from the mean of a square. Is it squared, and is it the mean of one product "
+            "or of the whole sum?",
             lambda d, mq, vq, mk, vk: d * ((vq + mq**2) * (vk + mk**2) - mq * mk),
             lambda d, mq, vq, mk, vk: d * (vq + mq**2) * (vk + mk**2) - (mq * mk) ** 2,
             lambda d, mq, vq, mk, vk: d * (vq + mq**2) * (vk + mk**2) - (d * mq * mk) ** 2,
@@ -137,12 +137,12 @@ DOT_PRODUCT_VARIANCE = Exercise(
         ),
         Mistake(
             "one-coordinate",
-            "Right for one coordinate, or after division by √d_k. How many are there?",
+            "Right for one coordinate, or after division by √d_k. How many coordinates are there?",
             lambda d, mq, vq, mk, vk: _dot_product_variance(1, mq, vq, mk, vk),
         ),
         Mistake(
             "d-squared",
-            "d_k enters squared. Are the variances of independent terms added, or their deviations?",
+            "d_k enters squared. Which add up for independent terms: variances or standard deviations?",
             lambda d, mq, vq, mk, vk: d * _dot_product_variance(d, mq, vq, mk, vk),
         ),
         Mistake(
@@ -185,7 +185,7 @@ DOT_PRODUCT_VARIANCE = Exercise(
         ),
         Mistake(
             "product-of-means",
-            "The product of the means is added; where does it cancel?",
+            "The product of the means is added. Where does it cancel?",
             lambda d, mq, vq, mk, vk: d * (vq * vk + mq**2 * mk**2),
             lambda d, mq, vq, mk, vk: d * (vq * vk + mq * mk),
         ),

@@ -83,7 +83,7 @@ ATTENTION = Exercise(
         ),
         Mistake(
             "fixed-scale",
-            "The scores are divided by 8, whatever the width: right for 64 only.",
+            "The scores are divided by 8, whatever the width, which is right for 64 only.",
             lambda q, k, v: _attention_weights(q, k, 1 / 8) @ v,
         ),
         Mistake(
@@ -117,10 +117,14 @@ ATTENTION = Exercise(
             "Each key gets a weight on its own. They should compete for a sum of 1.",
             lambda q, k, v: scaled_scores(q, k).sigmoid() @ v,
         ),
-        Mistake("reversed", "The worst key gets most: look at a sign.", lambda q, k, v: _attention_weights(-q, k) @ v),
+        Mistake(
+            "reversed",
+            "The worst key gets the most weight: look at a sign.",
+            lambda q, k, v: _attention_weights(-q, k) @ v,
+        ),
         Mistake(
             "lost-axis",
-            "The sums have lost their axis; they do not fit or run along the wrong one. What does keepdim do?",
+            "The sums have lost their axis: they do not fit, or run along the wrong one. What does keepdim do?",
             lambda q, k, v: (e := scaled_scores(q, k).exp()) / e.sum(-1) @ v,
         ),
         Mistake(
@@ -141,7 +145,7 @@ ATTENTION = Exercise(
         ),
         Mistake(
             "logarithm",
-            "The values are added up with the logarithms of the weights.",
+            "The values are added up with the logarithms of the weights as factors.",
             lambda q, k, v: scaled_scores(q, k).log_softmax(-1) @ v,
         ),
         Mistake(
@@ -166,7 +170,7 @@ ATTENTION = Exercise(
         ),
         Mistake(
             "query-and-key-swapped",
-            "Every key asks, and the queries answer: the rows belong to the wrong side.",
+            "Every key asks, and the queries answer: there is a row per key instead of a row per query.",
             lambda q, k, v: _attention_weights(k, q) @ v,
         ),
         Mistake(
@@ -181,13 +185,13 @@ ATTENTION = Exercise(
         ),
         Mistake(
             "matrices-only",
-            "Right for matrices, but it fails for a batch: .T reverses all axes, and other ways name a fixed number of "
-            "them. How are axes counted from the end?",
+            "Right for matrices, but it fails for a batch: .T reverses all axes, and other ways assume a fixed number "
+            "of them. How are axes counted from the end?",
             lambda q, k, v: (q @ k.T / q.shape[-1] ** 0.5).softmax(-1) @ v if q.ndim == 2 else 1 / 0,
         ),
         Mistake(
             "fixed-axes",
-            "It works for one number of axes only. Count the axes from the end.",
+            "It works for one fixed number of axes only. Count the axes from the end.",
             lambda q, k, v: (q @ k.transpose(1, 2) / q.shape[-1] ** 0.5).softmax(-1) @ v,
         ),
         Mistake(

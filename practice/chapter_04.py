@@ -42,7 +42,7 @@ SPLIT_HEADS = Exercise(
         ),
         Mistake(
             "not-transposed",
-            "The heads are cut; they should come before the positions.",
+            "The heads are cut, but they should come before the positions.",
             lambda x, h: x.unflatten(-1, (h, -1)),
         ),
         Mistake(
@@ -69,7 +69,7 @@ SPLIT_HEADS = Exercise(
         ),
         Mistake(
             "wrong-axes-swapped",
-            "The heads are cut, and then the wrong two axes change places. In which order are the four axes?",
+            "The heads are cut, and then the wrong two axes change places. In which order should the four axes be?",
             *[
                 lambda x, h, axes=axes: x.unflatten(-1, (h, -1)).transpose(*axes)
                 for axes in [(0, 1), (0, 2), (1, 3), (2, 3)]
@@ -170,7 +170,7 @@ def _without_output_projection(query, key, value, W, b, W_o, b_o, num_heads):
     return _multi_head(query, key, value, W, b, torch.eye(len(W_o), dtype=W_o.dtype), 0 * b_o, num_heads)
 
 
-# All wrong orders of three stacked parts, and some in which a part comes twice or three times.
+# All wrong orders of three stacked parts, and some in which a part occurs twice or three times.
 _OTHER_ORDERS = [(1, 0, 2), (0, 2, 1), (2, 1, 0), (1, 2, 0), (2, 0, 1)]
 _REPEATED = [(0, 0, 0), (0, 1, 1), (0, 0, 2)]
 
@@ -207,7 +207,7 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "no-root",
-            "The scores are divided by the width of a head. By which power of it should they be divided?",
+            "The scores are divided by the width of a head. Which power of it should they be divided by?",
             lambda *a: _multi_head(*a, scale=a[7] / a[0].shape[-1]),
         ),
         Mistake(
@@ -262,7 +262,7 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "weights-transposed",
-            "All matrices are multiplied from the other side. What does F.linear do with its weight?",
+            "All matrices are multiplied from the wrong side. What does F.linear do with its weight?",
             lambda q, k, v, W, b, W_o, b_o, H: _multi_head(
                 q, k, v, W, b, W_o.T, b_o, H, project=lambda x, W, b: x @ W + b
             ),
@@ -314,12 +314,12 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "weight-transposed",
-            "The input matrices are multiplied from the other side. What does F.linear do with its weight?",
+            "The input matrices are multiplied from the wrong side. What does F.linear do with its weight?",
             _multi_head_with(project=lambda x, W, b: x @ W + b),
         ),
         Mistake(
             "output-weight-transposed",
-            "W_O is multiplied from the other side. What does F.linear do with its weight?",
+            "W_O is multiplied from the wrong side. What does F.linear do with its weight?",
             lambda q, k, v, W, b, W_o, b_o, H: _multi_head(q, k, v, W, b, W_o.T, b_o, H),
         ),
         Mistake(
@@ -342,7 +342,7 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "interleaved",
-            "Neighbouring columns go to different heads. Head 0 should get the first D/H.",
+            "Neighbouring columns go to different heads. Head 0 should get the first D/H columns.",
             _multi_head_with(split=_split_interleaved, merge=lambda x: x.permute(0, 2, 3, 1).flatten(2)),
             _multi_head_with(split=_split_interleaved),
         ),
@@ -409,7 +409,7 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "residual",
-            "The query is added to the result; that is a block's job, not attention's.",
+            "The query is added to the result, but that is a block's job, not attention's.",
             lambda *a: a[0] + _multi_head(*a),
         ),
     ],

@@ -18,7 +18,7 @@ def _explain_causal_mask(got, expected, arguments):
         return "not-finite", "NaN in a mask."
     if (got & ~expected).any():
         return "sees-the-future", "a query may attend to a later key. For L ≠ S the last query belongs to the last key."
-    return "hides-the-past", "a key that is not later than the query is hidden."
+    return "hides-the-past", "a key is hidden although it is not later than the query."
 
 
 def _mask_where(compare):
@@ -56,7 +56,7 @@ CAUSAL_MASK = Exercise(
         ),
         Mistake(
             "hides-itself",
-            "A query may not see its own position, and the alignment is to the start.",
+            "A query may not see its own position, and the mask is aligned to the start.",
             _mask_where(lambda i, j, L, S: j < i),
         ),
         Mistake(
@@ -133,7 +133,7 @@ def _masked_inputs(*batch, L=4, S=6, seed, mask, offset=0.0):
 
 
 def _random_mask(*shape, seed):
-    """About six of ten keys may be seen, and always the first one."""
+    """About six keys in ten may be seen, always including the first one."""
     mask = torch.rand(*shape, generator=torch.Generator().manual_seed(seed)) < 0.6
     mask[..., 0] = True
     return mask
@@ -179,7 +179,7 @@ MASKED_ATTENTION = Exercise(
         ),
         Mistake(
             "mask-after-softmax",
-            "The mask comes after the softmax: the rest of a row no longer sums to 1.",
+            "The mask comes after the softmax: what remains of a row no longer sums to 1.",
             lambda q, k, v, m: scaled_scores(q, k).softmax(-1) * m @ v,
         ),
         Mistake(
@@ -221,12 +221,12 @@ MASKED_ATTENTION = Exercise(
         ),
         Mistake(
             "no-scale",
-            "The scores are not scaled; and a query that may attend to nothing gets the mean of all values.",
+            "The scores are not scaled, and a query that may attend to nothing gets the mean of all values.",
             lambda q, k, v, m: (q @ k.mT).masked_fill(~m, -1e9).softmax(-1) @ v,
         ),
         Mistake(
             "no-root",
-            "The scores are divided by d_k. By which power of it should they be divided?",
+            "The scores are divided by d_k. Which power of it should they be divided by?",
             lambda q, k, v, m: ac.scaled_dot_product_attention(q, k, v, m, scale=1 / q.shape[-1]),
         ),
         Mistake(
@@ -275,7 +275,7 @@ MASKED_ATTENTION = Exercise(
         ),
         Mistake(
             "no-scale",
-            "The scores are not scaled; and a query that may attend to nothing gets NaN.",
+            "The scores are not scaled, and a query that may attend to nothing gets NaN.",
             lambda q, k, v, m: (q @ k.mT).masked_fill(~m, -math.inf).softmax(-1) @ v,
         ),
         Mistake(
@@ -296,7 +296,7 @@ MASKED_ATTENTION = Exercise(
         ),
         Mistake(
             "multiplied-by-infinity",
-            "0 · ∞ is NaN: a mask of numbers cannot be made by multiplying with infinity.",
+            "0 · ∞ is NaN: a mask of numbers cannot be made by multiplying by infinity.",
             lambda q, k, v, m: (scaled_scores(q, k) + (~m).float() * -math.inf).softmax(-1) @ v,
         ),
         Mistake(

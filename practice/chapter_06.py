@@ -21,7 +21,7 @@ def _waves(even=torch.sin, odd=torch.cos, base=10_000.0, exponent=2, start=0, ar
 
 
 def _by_column(even, odd):
-    """Frequencies by the column itself, not by the pair."""
+    """One frequency per column, not per pair."""
 
     def positions(length, dim):
         p, column = torch.arange(length, dtype=torch.float64)[:, None], torch.arange(dim)
@@ -32,7 +32,7 @@ def _by_column(even, odd):
 
 
 def _divided_waves(length, dim):
-    """Waves of the positions, divided by the numbers that should divide the positions."""
+    """Sines and cosines of the positions, divided by what the positions should be divided by."""
     p = torch.arange(length, dtype=torch.float64)[:, None].expand(-1, dim // 2)
     waves = torch.stack([p.sin(), p.cos()], -1) / 10_000.0 ** (2 * torch.arange(dim // 2) / dim)[:, None]
     return waves.flatten(-2).float()
@@ -47,7 +47,7 @@ def _by_parity_of_position(length, dim):
 
 def _explain_positions(got, expected, arguments):
     if got.isfinite().all() and got.abs().max() > 1.001:
-        return "out-of-range", "some numbers are beyond ±1, but no sine or cosine is."
+        return "out-of-range", "some numbers are beyond ±1, where no sine or cosine can be."
     # Angles this large lose digits, and not the same digits in every program.
     if len(got) > 1 and torch.allclose(got[1].double(), _waves(exponent=-2)(*arguments)[1].double(), atol=0.05):
         return (

@@ -78,12 +78,12 @@ LOCAL_MASK = Exercise(
         ),
         Mistake(
             "total-width",
-            "The window is taken as the whole width. It counts the positions on each side.",
+            "The window is taken as the whole width, but it counts the positions on each side.",
             _square_mask_where(lambda i, j, L, w: (i - j).abs() <= w // 2),
         ),
         Mistake(
             "double-width",
-            "The window is doubled. It counts the positions on each side.",
+            "The window is doubled, but it already counts the positions on each side.",
             _square_mask_where(lambda i, j, L, w: (i - j).abs() <= 2 * w),
         ),
         Mistake(
@@ -116,4 +116,4 @@ LOCAL_MASK = Exercise(
 
 @checks(LOCAL_MASK)
 def check_local_mask(answer):
-    """Check ``answer(L, window)``: a boolean mask, True where the distance of two positions is at most ``window``."""
+    """Check ``answer(L, window)``: a boolean mask, True where two positions are at most ``window`` apart."""

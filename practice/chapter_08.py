@@ -67,13 +67,13 @@ LINEAR_ATTENTION = Exercise(
         ),
         Mistake(
             "hides-itself",
-            "A position does not see itself: is its own key added before or after it asks?",
+            "A position does not see itself: is its own key added before or after its query asks?",
             _linear_attention_with(triangle=-1),
         ),
         Mistake("sees-the-future", "Each position sees the next one.", _linear_attention_with(triangle=1)),
         Mistake(
             "no-feature-map",
-            "Queries and keys are multiplied as they are; weights may be negative.",
+            "Queries and keys are multiplied as they are, so weights may be negative.",
             _linear_attention_with(phi=lambda x: x),
         ),
         Mistake(
@@ -96,7 +96,7 @@ LINEAR_ATTENTION = Exercise(
         ),
         Mistake(
             "looks-ahead",
-            "Each position sees itself and the later ones. It should be the other triangle.",
+            "Each position sees itself and the later ones. The mask should be the other triangle.",
             lambda q, k, v: _linear_attention(*(x.flip(-2) for x in (q, k, v))).flip(-2),
         ),
         Mistake(
@@ -166,12 +166,12 @@ LINEAR_ATTENTION = Exercise(
         ),
         Mistake(
             "normalised-over-queries",
-            "The weights of a key over all queries sum to 1. The weights of a query over its keys should.",
+            "The weights of a key over all queries sum to 1. The weights of a query over its keys should sum to 1.",
             lambda q, k, v: (w := (ac.elu_plus_one(q) @ ac.elu_plus_one(k).mT).tril()) / w.sum(-2, keepdim=True) @ v,
         ),
         Mistake(
             "denominator-without-query",
-            "The denominator sums features of keys, but the query belongs in it, too.",
+            "The denominator sums features of keys, but the query belongs in it too.",
             lambda q, k, v: (
                 (ac.elu_plus_one(q) @ ac.elu_plus_one(k).mT).tril()
                 @ v
@@ -237,12 +237,12 @@ EFFICIENT_ATTENTION = Exercise(
         ),
         Mistake(
             "queries-not-normalised",
-            "The queries are used as they are; the outputs are not averages.",
+            "The queries are used as they are, so the outputs are not averages.",
             lambda q, k, v: q @ (k.softmax(-2).mT @ v),
         ),
         Mistake(
             "keys-not-normalised",
-            "The keys are used as they are; the maps do not sum to 1.",
+            "The keys are used as they are, so the maps do not sum to 1.",
             lambda q, k, v: q.softmax(-1) @ (k.mT @ v),
         ),
         Mistake("no-softmax", "There is no softmax at all.", lambda q, k, v: q @ (k.mT @ v)),

@@ -26,7 +26,7 @@ def _online_softmax_with(factor):
 
 
 def _written_at_once(chunks):
-    """Each weight with the largest score up to it."""
+    """Each weight relative to the largest score so far."""
     largest, exps = torch.tensor(-math.inf), []
     for chunk in chunks:
         largest = torch.maximum(largest, chunk.max())
@@ -62,7 +62,7 @@ ONLINE_SOFTMAX = Exercise(
     mistakes=[
         Mistake(
             "each-chunk",
-            "Each chunk has its own softmax; together they should sum to 1.",
+            "Each chunk has its own softmax, but all weights together should sum to 1.",
             lambda chunks: torch.cat([c.softmax(0) for c in chunks]),
         ),
         Mistake(
@@ -82,12 +82,12 @@ ONLINE_SOFTMAX = Exercise(
         ),
         Mistake(
             "overflow",
-            "No largest score is subtracted: exponentials overflow.",
+            "The largest score is not subtracted, so exponentials overflow.",
             lambda chunks: (e := torch.cat(chunks).exp()) / e.sum(),
         ),
         Mistake(
             "overflow",
-            "The first chunk's largest score is subtracted from all: a later one may be far larger.",
+            "The first chunk's largest score is subtracted from all scores, but a later score may be far larger.",
             lambda chunks: (e := (torch.cat(chunks) - chunks[0].max()).exp()) / e.sum(),
         ),
         Mistake(
@@ -112,7 +112,7 @@ ONLINE_SOFTMAX = Exercise(
         ),
         Mistake(
             "not-normalised",
-            "The exponentials are right; their sum is missing.",
+            "The exponentials are right, but the division by their sum is missing.",
             lambda chunks: (torch.cat(chunks) - torch.cat(chunks).max()).exp(),
         ),
         Mistake(

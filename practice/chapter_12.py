@@ -8,8 +8,8 @@ from .attention_parts import softmax_over_everything
 from .engine import Exercise, Mistake, checks, normal
 
 
-def _beside(scores, sink):
-    """Weights of the scores and, last, of the sink."""
+def _with_own_weight(scores, sink):
+    """The weights of the scores and, last, the sink's own weight."""
     return _with_sink(scores, sink).softmax(-1)
 
 
@@ -18,7 +18,7 @@ def _with_sink(scores, sink):
 
 
 def _plain(scores, sink):
-    return _beside(scores, sink)[..., :-1]
+    return _with_own_weight(scores, sink)[..., :-1]
 
 
 def _right(scores, cap, sink):
@@ -53,7 +53,7 @@ CAPPED_WEIGHTS = Exercise(
     explain=lambda got, expected, arguments: (
         ("overflow", "NaN or infinite numbers: which number is subtracted before exp?")
         if not got.isfinite().all()
-        else ("no-sink", "rows sum to 1: what share does the sink take?")
+        else ("no-sink", "rows sum to 1, so what share does the sink take?")
         if torch.allclose(got.sum(-1), torch.ones(()))
         else None
     ),
@@ -69,7 +69,7 @@ CAPPED_WEIGHTS = Exercise(
         ),
         Mistake(
             "capped-sink",
-            "The sink is capped as well. It is a learned number, and stays as it is.",
+            "The sink is capped as well. It is a learned number and should stay as it is.",
             lambda s, c, k: _right(s, c, c * torch.tanh(torch.tensor(k / c))),
         ),
         Mistake(
@@ -103,7 +103,7 @@ CAPPED_WEIGHTS = Exercise(
         Mistake(
             "keeps-the-sink",
             "The sink's own weight is returned as well: one column too many.",
-            lambda s, c, k: _beside(ac.soft_cap(s, c), k),
+            lambda s, c, k: _with_own_weight(ac.soft_cap(s, c), k),
         ),
         Mistake(
             "normalised-again",
@@ -141,8 +141,8 @@ CAPPED_WEIGHTS = Exercise(
         Mistake(
             "wrong-column-cut",
             "The sink's own weight is returned, and the weight of a score is cut off. At which end is the sink?",
-            lambda s, c, k: _beside(ac.soft_cap(s, c), k)[..., 1:],
-            lambda s, c, k: _beside(ac.soft_cap(s, c), k).roll(1, -1)[..., :-1],
+            lambda s, c, k: _with_own_weight(ac.soft_cap(s, c), k)[..., 1:],
+            lambda s, c, k: _with_own_weight(ac.soft_cap(s, c), k).roll(1, -1)[..., :-1],
         ),
         Mistake(
             "wrong-axis",
@@ -159,7 +159,7 @@ CAPPED_WEIGHTS = Exercise(
         ),
         Mistake(
             "lost-axis",
-            "The sums have lost their axis; they do not fit or divide along the wrong one. What does keepdim do?",
+            "The sums have lost their axis: they do not fit, or divide along the wrong one. What does keepdim do?",
             lambda s, c, k: (e := _exponentials(s, c)) / (e.sum(-1) + torch.tensor(float(k)).exp()),
         ),
         Mistake(
@@ -174,4 +174,4 @@ CAPPED_WEIGHTS = Exercise(
 
 @checks(CAPPED_WEIGHTS)
 def check_capped_weights(answer):
-    """Check ``answer(scores, cap, sink)``: weights of capped scores ``(..., n)`` next to a sink, a number."""
+    """Check ``answer(scores, cap, sink)``: weights of capped scores ``(..., n)`` next to a sink, which is a number."""

@@ -43,7 +43,7 @@ DELTA_RULE = Exercise(
         (f"L = {L}, d = {E}, values of width {Ev}", _problem(L, E, Ev, seed))
         for L, E, Ev, seed in [(7, 4, 4, 201), (12, 3, 5, 211), (5, 6, 2, 221), (1, 4, 4, 231)]
     ],
-    shown="Right for keys and values of the same width and of different ones, also for a single position.",
+    shown="Right for keys and values of the same width and of different widths, and for a single position.",
     mistakes=[
         Mistake(
             "no-correction",
@@ -58,17 +58,17 @@ DELTA_RULE = Exercise(
         ),
         Mistake(
             "beta-on-the-value-only",
-            "β multiplies the value and not what is subtracted from it.",
+            "β multiplies the value but not what is subtracted from it.",
             _one_by_one(lambda S, q, k, v, b: torch.outer(k, b * v - k @ S)),
         ),
         Mistake(
             "beta-on-the-answer-only",
-            "β multiplies what is subtracted and not the value.",
+            "β multiplies what is subtracted but not the value.",
             _one_by_one(lambda S, q, k, v, b: torch.outer(k, v - b * (k @ S))),
         ),
         Mistake(
             "sign",
-            "The sign is wrong: the error grows.",
+            "The sign is wrong, so the error grows.",
             _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, k @ S - v)),
         ),
         Mistake(
@@ -83,7 +83,7 @@ DELTA_RULE = Exercise(
         ),
         Mistake(
             "overwrites",
-            "Each position replaces the memory by what it writes itself. What happens to the older memory?",
+            "Each position replaces the memory with what it writes itself. What happens to the older memory?",
             _one_by_one(lambda S, q, k, v, b: _delta(S, q, k, v, b) - S),
         ),
         Mistake(
@@ -95,13 +95,13 @@ DELTA_RULE = Exercise(
         ),
         Mistake(
             "beta-twice",
-            "β is multiplied in more than once. How many factors β does one step have?",
+            "β occurs more than once in a product. How many factors of β does one step have?",
             _one_by_one(lambda S, q, k, v, b: b * _delta(S, q, k, v, b)),
             _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v - b * (k @ S))),
         ),
         Mistake(
             "beta-on-the-output",
-            "β multiplies what is read. It is the size of a step, and belongs where the memory is written.",
+            "β multiplies what is read. It is the size of a step and belongs where the memory is written.",
             lambda query, key, value, beta: beta * _right(query, key, value, torch.ones_like(beta)),
             lambda query, key, value, beta: beta * _right(query, key, value, beta),
         ),
@@ -112,12 +112,12 @@ DELTA_RULE = Exercise(
         ),
         Mistake(
             "beta-squashed",
-            "β goes through a sigmoid. It should be used as it comes.",
+            "β goes through a sigmoid. It should be used as it is.",
             lambda query, key, value, beta: _right(query, key, value, beta.sigmoid()),
         ),
         Mistake(
             "corrects-after-writing",
-            "The value is written before the memory is asked, so that the answer already contains a part of it.",
+            "The value is written before the memory is asked, so the answer already contains a part of it.",
             _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v - k @ (S + b * torch.outer(k, v)))),
         ),
         Mistake(
@@ -138,7 +138,7 @@ DELTA_RULE = Exercise(
         ),
         Mistake(
             "memory-transposed",
-            "Rows and columns of the memory are exchanged in one place and not in another. If values and keys differ "
+            "Rows and columns of the memory are exchanged in one place but not in another. If values and keys differ "
             "in width, the shapes do not fit.",
             _one_by_one(lambda S, q, k, v, b: b * torch.outer(v - k @ S, k)),
             _one_by_one(lambda S, q, k, v, b: b * torch.outer(k, v - S @ k)),
@@ -169,14 +169,14 @@ DELTA_RULE = Exercise(
         ),
         Mistake(
             "normalised-keys",
-            "Keys or queries are normalised. They should be used as they come.",
+            "Keys or queries are normalised. They should be used as they are.",
             lambda query, key, value, beta: _right(query, normalize(key, dim=-1), value, beta),
             lambda query, key, value, beta: _right(normalize(query, dim=-1), normalize(key, dim=-1), value, beta),
             lambda query, key, value, beta: _right(normalize(query, dim=-1), key, value, beta),
         ),
         Mistake(
             "softmax",
-            "That is softmax attention. Here a memory is read.",
+            "This is softmax attention. Here a memory is read.",
             lambda query, key, value, beta: ac.scaled_dot_product_attention(query, key, value, is_causal=True),
         ),
     ],

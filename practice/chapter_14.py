@@ -19,14 +19,14 @@ SHIFTED = Exercise(
     cases=[
         ("two targets of five", (_numbers(2, 5, seed=401), 1)),
         ("one target of ten", (_numbers(1, 10, seed=402), 0)),
-        ("seven targets of three, another start", (_numbers(7, 3, seed=403), 99)),
+        ("seven targets of three, a different start", (_numbers(7, 3, seed=403), 99)),
         ("a single character", (_numbers(4, 1, seed=404), 1)),
         ("as many targets as characters", (_numbers(4, 4, seed=405), 1)),
     ],
     explain=lambda got, expected, arguments: (
         None if (got[:, 0] == expected[:, 0]).all() else ("no-start", "the first column is not `start`.")
     ),
-    shown="The input for each character is the one before it, for the first the start; whole numbers stay whole.",
+    shown="The input for each character is the one before it, and for the first the start; integers stay integers.",
     mistakes=[
         Mistake(
             "not-shifted",
@@ -35,7 +35,7 @@ SHIFTED = Exercise(
         ),
         Mistake(
             "wrong-way",
-            "They are shifted the other way: each character gets the one after it.",
+            "The targets are shifted the wrong way: each character gets the one after it.",
             lambda targets, start: torch.cat([targets[:, 1:], torch.full_like(targets[:, :1], start)], 1),
             lambda targets, start: targets.roll(-1, 1),
         ),
@@ -59,17 +59,17 @@ SHIFTED = Exercise(
         ),
         Mistake(
             "one-too-many",
-            "The start is put in front, and the last character is still there: one column too many.",
+            "The start is put in front, but the last character is still there: there is one column too many.",
             lambda targets, start: torch.cat([torch.full_like(targets[:, :1], start), targets], 1),
         ),
         Mistake(
             "overwrites-the-first",
-            "The first character is replaced by `start`, and the others have not moved.",
+            "The first character is replaced by `start`, but the others have not moved.",
             lambda targets, start: torch.cat([torch.full_like(targets[:, :1], start), targets[:, 1:]], 1),
         ),
         Mistake(
             "overwrites-the-last",
-            "The last character is replaced by `start`, and the others have not moved.",
+            "The last character is replaced by `start`, but the others have not moved.",
             lambda targets, start: torch.cat([targets[:, :-1], torch.full_like(targets[:, :1], start)], 1),
         ),
         Mistake(
@@ -85,7 +85,7 @@ SHIFTED = Exercise(
         ),
         Mistake(
             "shifts-the-batch",
-            "Whole targets have moved, from row to row. The characters should move, within each target.",
+            "Whole targets have moved, from row to row. The characters should move within each target.",
             lambda targets, start: torch.cat([torch.full_like(targets[:1], start), targets[:-1]]),
             lambda targets, start: targets.roll(1, 0),
         ),

@@ -1,7 +1,7 @@
 """The engine of the checkers: it runs a reader's function and judges it. The exercises are in the other modules.
 
 An exercise holds a few inputs on which the right answer and the usual wrong ones differ, and the usual wrong ones
-themselves, as short functions with a name and a hint. An answer that agrees with the right one everywhere has passed;
+themselves, as short functions with a name and a hint. An answer that agrees with the right one everywhere passes;
 an answer that agrees with a wrong one everywhere gets its name; for any other, the most telling difference is reported.
 """
 
@@ -19,7 +19,7 @@ import torch
 
 @dataclass(frozen=True)
 class Verdict:
-    """A checker's result: ``mistake`` is a short stable name, None for a right answer; ``text`` says it in words."""
+    """A checker's result: ``mistake`` is a short stable name, None for a right answer; ``text`` is for the reader."""
 
     exercise: str
     passed: bool
@@ -55,7 +55,7 @@ class Exercise:
     mistakes: list
     shown: str
     returns: str = "tensor"  # or "number", or "mask"
-    # (got, expected, arguments) to (name, words) or None, for a result that matches no known mistake
+    # For a result that matches no known mistake: a function from (got, expected, arguments) to (name, words) or None.
     explain: Callable = lambda got, expected, arguments: None
 
 
@@ -78,7 +78,7 @@ def checks(exercise):
 
 
 def normal(*shape, seed):
-    """Normal numbers of variance 1: small ones would hide a missing factor."""
+    """Normal numbers with variance 1: smaller ones would hide a missing factor."""
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float32)
 
 
@@ -161,27 +161,27 @@ def _changed_input(runs):
     """Found if an argument is not what it was before."""
     for run in runs:
         if not _unchanged(list(run.arguments), run.arguments_after):
-            text = f"On {run.words} an argument is not what it was before. The caller of the function still needs it."
+            text = f"On {run.words} an argument is not what it was before. The caller still needs it."
             if isinstance(run.got, BaseException):
-                text += f" (And then it raises {_error_in_words(run.got)}.)"
+                text += f" (Then it also raises {_error_in_words(run.got)}.)"
             return "changes-its-input", text
     return None
 
 
 def _two_results(answer, runs):
-    """Found if a second call gives something else. Its output is dropped: the first call has printed the same."""
+    """Found if a second call gives a different result. Its output is dropped: the first call has printed the same."""
     with contextlib.redirect_stdout(io.StringIO()):
         again = [_outcome(answer, _copied(run.arguments)) for run in runs]
     if all(run.gave(outcome) for run, outcome in zip(runs, again, strict=True)):
         return None
     return (
         "random",
-        "Two calls with the same arguments gave two results. Is something random, or kept between calls?",
+        "Two calls with the same arguments gave different results. Is something random, or kept between calls?",
     )
 
 
 def _all_right(exercise, runs):
-    """Found if the numbers are right in all cases: passed (None and what that has shown), or a wrong type."""
+    """Found if the numbers are right in all cases: passed (None and what that shows), or a wrong type."""
     if not all(run.is_right for run in runs):
         return None
     for run in runs:
@@ -200,12 +200,12 @@ def _outcomes_of_mistakes(exercise, runs):
 
 
 def _mistake_in_all_cases(exercise, runs, known):
-    """Found if a known mistake gives the same in all cases, and there is a result at all."""
+    """Found if a known mistake gives the same results in all cases, not only exceptions."""
     return _mistake_among(range(len(runs)), exercise, runs, known)
 
 
 def _mistake_where_numbers_are(exercise, runs, known):
-    """Found if a known mistake gives the same in the cases, two or more, in which the answer gives numbers."""
+    """Found if a known mistake gives the same results wherever the answer gives numbers, in two cases or more."""
     numbers = [k for k, run in enumerate(runs) if _gives_numbers(run.got, run.expected)]
     if len(numbers) < 2 or all(runs[k].is_right for k in numbers):
         return None
@@ -213,7 +213,7 @@ def _mistake_where_numbers_are(exercise, runs, known):
 
 
 def _mistake_among(some, exercise, runs, known):
-    """Found if a known mistake gives the same in the cases with the numbers ``some``, and there is a result at all."""
+    """Found if a known mistake gives the same results in the cases ``some`` (indices), and not all cases raise."""
     results = [run.got for run in runs if not isinstance(run.got, BaseException)]
     numbers_for_mask = exercise.returns == "mask" and any(
         isinstance(got, torch.Tensor) and got.dtype != torch.bool for got in results
@@ -235,7 +235,7 @@ def _transposed(runs):
 
 
 def _first_difference(exercise, runs):
-    """The mistake in the first case that is wrong; the most telling thing comes first."""
+    """The most telling mistake in the first case that is wrong."""
     run = next(run for run in runs if not run.is_right)
     if isinstance(run.got, BaseException):
         return "raises", f"On {run.words} it raises {_error_in_words(run.got)}"
@@ -278,7 +278,7 @@ def _wrong_type(exercise, got, expected):
 
 
 def _kind(tensor):
-    """Whole numbers, floating-point ones, complex ones or truth values."""
+    """Tells truth values, integers, floating-point numbers and complex numbers apart."""
     return tensor.dtype == torch.bool, tensor.is_floating_point(), tensor.is_complex()
 
 
@@ -294,7 +294,7 @@ def _outcome(function, arguments):
         if isinstance(result, torch.Tensor):
             result = result.detach().cpu().to_dense().clone().as_subclass(torch.Tensor)
             if not result.is_complex():
-                tuple(result.double().shape)  # anything but an array of numbers raises here
+                tuple(result.double().shape)  # anything but an array of numbers raises an error here
         elif getattr(result, "ndim", None) == 0:  # a NumPy array of one number
             result = result.item()
         return result
@@ -325,7 +325,7 @@ def _unchanged(before, after):
 
 
 def _gives_numbers(got, expected):
-    """Whether an outcome is a tensor or a number, without the NaN or infinity that the right one does not have."""
+    """Whether an outcome is a tensor or a number, with NaN or infinity only if the right one has some."""
     if isinstance(got, BaseException) or not (isinstance(got, torch.Tensor) or _is_number(got)):
         return False
     got, expected = _as_tensor(got), _as_tensor(expected)
@@ -339,7 +339,7 @@ def _is_number(x):
 
 
 def _has_large_numbers(arguments):
-    """Whether there are numbers whose exponentials or whose rounding are a trap."""
+    """Whether there are numbers so large that their exponentials or their rounding are a trap."""
     tensors = [x for argument in arguments for x in (argument if isinstance(argument, list) else [argument])]
     return any(isinstance(x, torch.Tensor) and x.is_floating_point() and x.abs().max() > 15 for x in tensors)
 

@@ -25,7 +25,7 @@ def test_outputs_are_stored_for_nbval_to_compare(notebook):
         assert all(output.output_type != "error" for output in cell.outputs)
 
 
-def test_outputs_hold_no_widgets_no_addresses_no_paths(notebook):
+def test_outputs_hold_no_widgets_addresses_or_paths(notebook):
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
     stored = json.dumps([cell.outputs for cell in code_cells(notebook)])
     for unwanted in ("application/vnd.jupyter", "image/svg", " at 0x"):
@@ -35,7 +35,7 @@ def test_outputs_hold_no_widgets_no_addresses_no_paths(notebook):
 
 
 def test_every_picture_has_words(notebook):
-    """A picture of show() carries its caption, an explorer's its name; a bare figure would say '<Figure ...>'."""
+    """A picture from show() has its caption, an explorer's picture its name; a bare figure would say '<Figure ...>'."""
     for cell in code_cells(notebook):
         for output in cell.outputs:
             if "image/png" in output.get("data", {}):

@@ -1,4 +1,4 @@
-"""The experiments: they run the chapters' own cells, and stored results belong to the present code."""
+"""Experiments run the chapters' own cells, and stored results belong to the present code."""
 
 import json
 from importlib import import_module
@@ -31,13 +31,13 @@ from experiments import (
 )
 
 ALL = [import_module(f"experiments.{name}") for name in NAMES]
-MOST_BYTES = {copier: 1e5, translator: 3e5, writers: 1e6}  # of those that store weights
+MOST_BYTES = {copier: 1e5, translator: 3e5, writers: 1e6}  # of each file of weights
 EXPERIMENTS = [experiment for experiment in ALL if experiment not in MOST_BYTES]
 
 
 @pytest.fixture(scope="module")
 def prepared():
-    """The definitions of a chapter, by its number."""
+    """The definitions in each chapter, by chapter number."""
     spaces = {}
     for number in sorted({experiment.CHAPTER for experiment in EXPERIMENTS}):
         spaces[number] = chapters._chapter = {}  # its own namespace, as in its own process
@@ -49,7 +49,7 @@ def prepared():
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda module: module.__name__)
-def test_results_belong_to_the_code(experiment):
+def test_stored_results_belong_to_the_code(experiment):
     name = chapters.name_of(experiment)
     stored = json.loads((chapters.RESULTS / f"{name}.json").read_text(encoding="utf-8"))
     assert stored["code"] == chapters.checksum(experiment), f"the code has changed; run: {stored['command']}"
@@ -57,7 +57,7 @@ def test_results_belong_to_the_code(experiment):
     assert {row["seed"] for row in stored["rows"]} >= set(experiment.SEEDS) >= {0, 1, 2}
 
 
-def test_the_checksum_sees_code_and_not_comments(monkeypatch):
+def test_the_checksum_covers_code_but_not_comments(monkeypatch):
     before = chapters.checksum(heads)
     cells = chapters.tagged_cells("04")
     monkeypatch.setattr(chapters, "tagged_cells", lambda chapter: ["# a comment\n" + cell + "\n\n" for cell in cells])
@@ -74,21 +74,21 @@ WITHOUT_HEADS = {additive, pairs, sinks, starts}
     ("before", "after", "changed"),
     [
         ("return _EluPlusOne.apply(x)", "return 2 * _EluPlusOne.apply(x)", {*ALL} - {additive, pairs, sinks, starts}),
-        # The multi-head module knows the states that a cache may be.
+        # The multi-head module names the states that can serve as a cache.
         (
             "_by_chunks(_FadingMemory(delta_rule=True),",
             "2 * _by_chunks(_FadingMemory(delta_rule=True),",
             {*ALL} - WITHOUT_HEADS,
         ),
         ("return x.transpose(-3, -2).flatten(-2)", "return x.flatten(-2)", {*ALL} - WITHOUT_HEADS),
-        ("scores.div_(softcap).tanh_()", "scores.div_(softcap)", set()),  # of blockwise_attention, which none uses
+        ("scores.div_(softcap).tanh_()", "scores.div_(softcap)", set()),  # a form that no experiment uses
         ("Source: Katharopoulos et al. 2020.", "Source: Katharopoulos and others, 2020.", set()),
-        ("must broadcast to the shape", "has to broadcast to the shape", set()),  # the message of an error
+        ("must broadcast to the shape", "has to broadcast to the shape", set()),  # an error message
         ("def soft_cap(x, cap):", "def soft_cap(x, cap):\n    # a comment", set()),
         ("CHUNK = 64", "CHUNK = 32", {*ALL} - WITHOUT_HEADS),
     ],
 )
-def test_the_checksum_sees_what_is_used_of_the_core(before, after, changed, tmp_path, monkeypatch):
+def test_the_checksum_covers_the_parts_of_the_core_that_are_used(before, after, changed, tmp_path, monkeypatch):
     stored = {experiment: chapters.checksum(experiment) for experiment in ALL}
     text = (chapters.ROOT / "attention_core.py").read_text(encoding="utf-8")
     assert before in text
@@ -126,10 +126,10 @@ def test_a_run_gives_a_row_like_the_stored_ones(experiment, arguments, prepared,
     row = experiment.run(prepared[experiment.CHAPTER], *arguments)
     assert json.loads(json.dumps(row)) == row
     assert set(row) == set(chapters.load_rows(chapters.name_of(experiment))[0])
-    assert row == experiment.run(prepared[experiment.CHAPTER], *arguments), "the seed decides everything"
+    assert row == experiment.run(prepared[experiment.CHAPTER], *arguments), "the seed must decide everything"
 
 
-def test_controls_are_what_they_say(prepared):
+def test_controls_do_what_their_names_say(prepared):
     forms = prepared["10"]["FORMS"]
     q, k, v = torch.randn(3, 2, 4, 6, 8, generator=torch.Generator().manual_seed(0))
     assert torch.equal(forms["copy"](q, k, v, is_causal=True)[..., 1:, :], v[..., :-1, :])
@@ -137,7 +137,7 @@ def test_controls_are_what_they_say(prepared):
     assert torch.equal(forms["none"](q, k, v), torch.zeros_like(v))
 
 
-def test_numbers_know_distances_only_and_adding_adds(prepared):
+def test_numbers_depend_only_on_distances_and_adding_adds(prepared):
     generator = torch.Generator().manual_seed(0)
     q, k, v = torch.randn(3, 2, 1, 6, 8, generator=generator, dtype=torch.float64)
     for positive in (False, True):
@@ -232,12 +232,12 @@ def test_the_checksum_follows_names_and_leaves_others_out(tmp_path, monkeypatch)
     assert changed("print(a)", "print(2 * a)") == set()
 
 
-def test_pairs_that_stood_before(prepared):
+def test_pairs_that_occurred_before_are_found(prepared):
     batch = torch.tensor([[5, 6, 7, 5, 6, 5, 6]])
     assert prepared["10"]["stood_before"](batch).tolist() == [[False, False, False, True, False, True]]
 
 
-def test_bytes_kept(prepared):
+def test_kept_bytes_are_counted(prepared):
     kept = prepared["10"]["kept_bytes"]
     assert kept("softmax", 8, 32) == 4 * 32 * (8 + 16)
     assert kept("local, 4", 8, 32) == 4 * 5 * (8 + 16)
@@ -245,7 +245,7 @@ def test_bytes_kept(prepared):
     assert kept("none", 8, 32) == 0
 
 
-def test_all_controls_of_the_translator_are_measured_and_change_what_they_say(prepared):
+def test_the_translators_controls_are_all_measured_and_do_what_their_names_say(prepared):
     chapter = prepared["14"]
     assert list(chapter["CONTROLS"]) == dates.CONTROLS
     tokens, lengths, targets = chapter["draw"](chapter["TRAINING"], 6, torch.Generator().manual_seed(0))

@@ -1,4 +1,4 @@
-"""Checkers: right answers pass, wrong ones are called by name, and no answer of a reader breaks them."""
+"""Checkers: right answers pass, wrong ones are called by name, and no reader's answer breaks a checker."""
 
 import re
 
@@ -53,7 +53,7 @@ def test_broken_answer(exercise, answer, mistake):
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_every_exercise_has_enough_answers(exercise):
-    """At least three right and three wrong ones, each with a name, not counting the functions of the checker itself."""
+    """At least three right and three wrong answers, each with a name; the checker's own functions do not count."""
     known = checker(exercise).exercise
     assert known.name == exercise
     own = {known.right, *(function for mistake in known.mistakes for function in mistake.functions)}
@@ -62,7 +62,7 @@ def test_every_exercise_has_enough_answers(exercise):
         twice = {name for name in names if names.count(name) > 1}
         assert not twice, f"{exercise} has more than one {kind} answer called {' and '.join(sorted(twice))}"
         number = len({row[1] for row in answers.get(exercise, [])} - own)
-        assert number >= 3, f"{exercise} has {number} {kind} answers, at least 3 are needed"
+        assert number >= 3, f"{exercise} has {number} {kind} answers; at least 3 are needed"
 
 
 def test_every_answer_belongs_to_an_exercise():
@@ -78,13 +78,13 @@ RESULTS = [
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 @pytest.mark.parametrize("i", range(len(RESULTS)))
-def test_any_result_is_survived_and_rejected(exercise, i):
+def test_checkers_survive_and_reject_any_result(exercise, i):
     assert not check(exercise, lambda *arguments: RESULTS[i]).passed
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
-def test_every_known_mistake_is_one_and_no_other(exercise):
-    """Each wrong answer inside a checker gets its own name, and its hint is not the answer."""
+def test_every_known_mistake_gets_its_own_name(exercise):
+    """Each wrong answer inside a checker gets its own name, and its hint does not give the answer away."""
     mistakes = checker(exercise).exercise.mistakes
     assert len({mistake.hint for mistake in mistakes}) == len(mistakes), (
         "functions with the same hint belong to one Mistake"
@@ -137,7 +137,7 @@ class Unspeakable(Exception):
         raise RuntimeError
 
 
-def test_strange_results_and_errors():
+def test_strange_results_and_errors_are_rejected():
     def unspeakable(*arguments):
         raise Unspeakable
 
@@ -148,8 +148,8 @@ def test_strange_results_and_errors():
         assert not check(exercise, lambda *arguments, nested=nested: nested).passed
 
 
-def test_answers_do_not_see_one_another():
-    """A function that spoils its arguments is rejected, and does not spoil the check of the next one."""
+def test_answers_do_not_affect_one_another():
+    """A function that spoils its arguments is rejected, and does not spoil the next check."""
     check("softmax", lambda x: x.zero_())
     check("attention", lambda q, k, v: v.zero_())
     assert check("softmax", RIGHT["softmax"][0][1]).passed

@@ -1,8 +1,8 @@
-"""Answers of readers: right ones in several styles, and wrong ones with the name that each should get.
+"""Readers' answers: right ones in several styles, and wrong ones with the name of the mistake in each.
 
 ``RIGHT`` and ``WRONG`` map the name of an exercise to rows. A row of ``RIGHT`` is a name and a function. A row of
-``WRONG`` is a name, a function, and the mistake that the checker should find, or a set of those that it may. To add an
-answer, copy a row. Its name must be unique within the exercise: the test is named after both.
+``WRONG`` is a name, a function, and the mistake that the checker should find, or a set of mistakes that it may find. To
+add an answer, copy a row. Its name must be unique within the exercise: the test is named after both.
 """
 
 import math
@@ -488,7 +488,7 @@ def delta_by_projection(query, key, value, beta):
 
 
 def delta_by_columns(step, read=torch.matmul):
-    """A memory with one row per number of the values; ``step`` returns the next memory."""
+    """A memory with one row per coordinate of the values; ``step`` returns the next memory."""
 
     def rule(query, key, value, beta):
         memory, outputs = torch.zeros(value.shape[1], key.shape[1]), []
@@ -1266,7 +1266,7 @@ WRONG = {
         ("round_the_other_way", lambda t, start: torch.cat([t[:, 1:], t[:, :1]], 1), "wrong-way"),
         ("last_cut", lambda t, start: t[:, : t.shape[1] - 1], "one-too-few"),
         ("first_cut", lambda t, start: torch.narrow(t, 1, 1, t.shape[1] - 1), "one-too-few"),
-        ("padded_behind", lambda t, start: F.pad(t[:, :-1], (0, 1), value=start), "overwrites-the-last"),
+        ("padded_at_the_end", lambda t, start: F.pad(t[:, :-1], (0, 1), value=start), "overwrites-the-last"),
         ("two_starts", lambda t, start: F.pad(t, (2, -2), value=start), "shifted-twice"),
         ("greedy_loop", shifted_by_a_greedy_loop, "start-everywhere"),
         ("rows_rolled", lambda t, start: torch.cat([t[-1:], t[:-1]]), "shifts-the-batch"),
@@ -1280,7 +1280,7 @@ WRONG = {
     ],
 }
 
-# Answers that no exercise asks for, in rows of the same kind, with the mistake that all checkers find.
+# Answers that no exercise asks for, in rows of the same form, with the mistake that every checker finds.
 BROKEN = [
     ("raises", raises, "raises"),
     ("leaves", leaves, "raises"),
