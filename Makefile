@@ -3,7 +3,7 @@
 PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
-# uv compiles nothing: each module is compiled once, when it is first imported, and not by each of fifty programs.
+# uv compiles no modules, so Python must store their bytecode: otherwise each of fifty programs would compile them again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help book pdf serve lab test check lint outputs benchmark experiments site-benchmark flakes mutants matrix constraints clean
@@ -15,25 +15,25 @@ book: .venv/installed         ## build the website into _build/html
 	$(BIN)/jupyter-book build -W --keep-going .
 	@echo "Open _build/html/index.html in a browser, or run: make serve"
 
-pdf: .venv/installed         ## print the whole book into _build/attention-measured.pdf (with Chromium)
+pdf: .venv/installed         ## print the whole book to _build/attention-measured.pdf (with Chromium)
 	$(BIN)/jupyter-book build -W --keep-going --builder singlehtml --path-output _build/pdf .
 	$(BIN)/python -m website.print.print_book _build/pdf/_build/singlehtml/index.html _build/attention-measured.pdf
 	@echo "Wrote _build/attention-measured.pdf"
 
 serve: book         ## build the website and serve it on this machine
-	@echo "Open http://127.0.0.1:$(PORT)/ in a browser; Ctrl-C ends it"
+	@echo "Open http://127.0.0.1:$(PORT)/ in a browser; Ctrl-C stops the server"
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
 lab: .venv/installed         ## open the chapters in JupyterLab
 	$(BIN)/jupyter lab index.ipynb
 
-# Notebooks first: the book takes their outputs, so that each is executed once.
-test: lint         ## lint, every notebook through nbval, the book built, unit tests, the built site in a browser
+# Notebooks first: the book then uses their outputs, so that each notebook is executed once.
+test: lint         ## lint, run every notebook through nbval, build the book, run unit tests, test the built site in a browser
 	$(BIN)/python -m pytest index.ipynb chapters back_matter
 	$(MAKE) book
 	$(BIN)/python -m pytest tests
 
-check: .venv/installed         ## check one chapter in a minute, as in: make check CHAPTER=03; without a chapter, all changes since the last commit
+check: .venv/installed         ## check one chapter in a minute, for example: make check CHAPTER=03; without a chapter, all changes since the last commit
 	@$(BIN)/python -m tools.check $(CHAPTER)
 
 lint: .venv/installed         ## ruff, for modules and notebooks; oxlint and oxfmt, for scripts and style sheets
@@ -49,10 +49,10 @@ outputs: .venv/installed         ## execute the notebooks and store their output
 benchmark: .venv/installed         ## measure time and memory of all forms, side by side (about three minutes)
 	$(BIN)/python -m benchmarks
 
-experiments: .venv/installed         ## run all long training, whose results the chapters read (some hours on two cores)
+experiments: .venv/installed         ## run all the long training whose results the chapters read (some hours on two cores)
 	$(BIN)/python -m experiments
 
-site-benchmark: book         ## print Lighthouse's scores of every built page, and the speed of explorers (Chromium, Node.js; ten minutes)
+site-benchmark: book         ## print Lighthouse's scores for every built page, and the speed of explorers (Chromium, Node.js; ten minutes)
 	$(BIN)/python -m benchmarks.site
 	$(BIN)/python -m benchmarks.live
 
@@ -60,7 +60,7 @@ RUNS ?= 20
 flakes: .venv/installed         ## run all notebooks many times, with different hash seeds, threads and orders; no output may differ
 	$(BIN)/python -m tools.find_flakes $(RUNS)
 
-mutants: .venv/installed         ## break attention_core.py in 3,800 ways: how many do its tests notice?
+mutants: .venv/installed         ## break attention_core.py in 3,800 ways, and count how many its tests notice
 	$(BIN)/python -m pip install -q mutmut==3.8.1 -c constraints.txt
 	OMP_NUM_THREADS=1 $(BIN)/mutmut run
 	$(BIN)/mutmut results
@@ -76,9 +76,9 @@ clean:         ## remove everything that was built or installed
 	rm -rf .venv .nox _build mutants .pytest_cache .ruff_cache .hypothesis *.egg-info
 
 # Installed once, and again when the requirements change.
-.venv/installed: requirements.txt constraints.txt pyproject.toml
+.venv/installed: requirements.txt requirements-no-deps.txt constraints.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "Python 3.11 or newer is needed, $(PYTHON) is older; name another: make PYTHON=python3.12 book"; exit 1; }
+		{ echo "Python 3.11 or newer is needed, but $(PYTHON) is older; name a newer one: make PYTHON=python3.12 book"; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m tools.install
 	@touch $@

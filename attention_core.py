@@ -6,11 +6,11 @@ Axis letters, the same in every docstring and every chapter: ``N`` batch, ``H`` 
 ``E`` width of a query or key (the papers' d_k), ``Ev`` width of a value, ``D`` width of the model. ``...`` stands for
 any number of leading batch axes, which broadcast as in torch.
 
-Errors: a wrong type or dtype is a ``TypeError``, a wrong shape, size or range a ``ValueError``. Both name the argument,
-what was given and what was expected, before anything is computed. NaN and infinity in a tensor are passed on, not
-hidden.
+Errors: a wrong type or dtype raises ``TypeError``; a wrong shape, size or range raises ``ValueError``. Both are raised
+before anything is computed, and name the argument, what was given and what was expected. NaN and infinity in a tensor
+are passed on, not hidden.
 
-Precision: float16 and bfloat16 are computed in float32, and the result is returned in the dtype of the input.
+Precision: float16 and bfloat16 inputs are computed in float32, and the result is returned in the dtype of the input.
 
 Sources: Vaswani et al. 2017, "Attention is all you need" (attention, scale, masks); Bridle 1990 (softmax as a layer);
 Shannon 1948 (entropy). The chapters cite the rest.
@@ -67,10 +67,10 @@ __all__ = [
 def softmax(x, dim=-1):
     """Turn scores into positive numbers that sum to one: ``softmax(x)_i = exp(x_i) / Σ_j exp(x_j)``.
 
-    The largest score is subtracted first. That cancels in the fraction, and no exponential can overflow.
+    The largest score is subtracted first, so that no exponential can overflow; it cancels in the fraction.
 
-    Shapes: ``x`` any with at least one axis; the result has the same shape and dtype and sums to 1 along ``dim``.
-    A row with no entry but -inf is 0/0 and gives NaN; ``attention_weights`` says what a fully masked row means.
+    Shapes: ``x`` has at least one axis; the result has the same shape and dtype and sums to 1 along ``dim``. A row of
+    nothing but -inf is 0/0 and gives NaN; ``attention_weights`` says how fully masked rows are treated.
 
     Raises ``TypeError`` if ``x`` is not a floating-point tensor, ``ValueError`` if it has no axis ``dim``.
     Source: Bridle 1990.
@@ -82,7 +82,7 @@ def softmax(x, dim=-1):
 
 
 def _largest(x, dim):
-    """The largest entries along ``dim``, as constants: in a softmax their part of the gradient would only cancel."""
+    """The largest entries along ``dim``, as constants: in a softmax their part of the gradient cancels anyway."""
     return x.detach().amax(dim, keepdim=True) if x.shape[dim] else x.detach().sum(dim, keepdim=True)
 
 
@@ -104,7 +104,7 @@ def _normalised_exp_(x, dim):
 
 
 def softmax_jacobian(p):
-    """Derivative of softmax at its output ``p``: ``J = diag(p) - p pᵀ``, so ``J_ij = ∂p_i/∂x_j = p_i (δ_ij - p_j)``.
+    """Derivative of softmax, from its output ``p``: ``J = diag(p) - p pᵀ``, so ``J_ij = ∂p_i/∂x_j = p_i (δ_ij - p_j)``.
 
     Shapes: ``p`` is ``(..., n)``, the result ``(..., n, n)``. ``J`` is symmetric and its rows sum to 0.
 
@@ -121,8 +121,9 @@ def entropy(p, dim=-1):
 
     It runs from 0 (one-hot) to ``ln n`` (uniform); ``exp(H)`` is the effective number of entries.
 
-    Shapes: ``p`` any with at least one axis; the axis ``dim`` is summed away. A negative entry gives NaN.
-    The gradient at an entry of exactly 0 is returned as 0 (its limit, once it has passed through a softmax).
+    Shapes: ``p`` has at least one axis; the axis ``dim`` is summed away. A negative entry gives NaN. The gradient with
+    respect to an entry of exactly 0 is returned as 0. If ``p`` is the output of a softmax, this gives the limit of the
+    gradient with respect to the softmax's input.
 
     Raises ``TypeError`` if ``p`` is not a floating-point tensor, ``ValueError`` if it has no axis ``dim``.
     Source: Shannon 1948.
@@ -130,7 +131,7 @@ def entropy(p, dim=-1):
     _check_tensor("p", p, min_ndim=1)
     _check_dim("dim", dim, "p", p)
     wide = p.to(_compute_dtype(p))
-    return (0 - (wide * wide.where(wide != 0, 1).log()).sum(dim)).to(p.dtype)  # 0 - x: for 0 it is 0, not -0
+    return (0 - (wide * wide.where(wide != 0, 1).log()).sum(dim)).to(p.dtype)  # 0 - x, because -x would give -0
 
 
 # Chapter 2: why √d_k
@@ -145,7 +146,7 @@ def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
         mean     = d_k · q_mean · k_mean
         variance = d_k · (q_var · k_var + q_mean² · k_var + k_mean² · q_var)
 
-    Returns two floats: the mean, in the product of the units of q and k, and the variance, in that unit squared.
+    Returns two floats: the mean, in the unit of q times the unit of k, and the variance, in that product squared.
 
     Raises ``TypeError`` if an argument is not a number, ``ValueError`` if ``d_k`` < 1, a variance is negative, an
     argument is not finite, or the moments are beyond the largest float.
@@ -173,14 +174,14 @@ def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None
 
     ``attn_mask`` broadcasts to ``(..., L, S)``. Boolean: True = may attend. Floating point: ``M``, added to the
     scores. ``is_causal=True`` adds ``causal_mask(L, S)``, aligned to the END of the keys; torch's flag of the same
-    name is aligned to the start, so the two agree only when L = S. A mask and ``is_causal`` may be given together, and
-    combine (torch refuses that). ``scale`` defaults to ``1/√E``.
+    name is aligned to the start, so the two agree only when L = S. A mask and ``is_causal`` may be given together and
+    are combined (torch refuses that). ``scale`` defaults to ``1/√E``.
 
     Two arguments from chapter 12: ``softcap`` c applies ``soft_cap(·, c)`` to the scaled scores, before the mask.
     ``sinks`` are scores of a key without a value, one per head, with a shape that broadcasts to the batch axes
     ``(...)``. They take their share of each row, which then sums to less than 1.
 
-    A row whose keys are all masked has weights 0 and passes no gradient (for finite inputs: NaN stays visible).
+    If the inputs are finite, a row whose keys are all masked has weights 0 and passes no gradient. NaN stays visible.
 
     Raises ``TypeError`` for an input that is not a floating-point tensor, for dtypes that differ and for an integer
     mask; ``ValueError`` for widths, batch axes, sinks or a mask that do not fit, for a scale that is not finite in the
@@ -225,12 +226,12 @@ def scaled_dot_product_attention(
     Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, ``value`` ``(..., S, Ev)``, the result ``(..., L, Ev)``.
 
     ``attn_mask`` and all arguments after ``dropout_p`` are the same as in ``attention_weights``. ``dropout_p`` is the
-    probability with which each weight is dropped; the others are divided by ``1 - dropout_p``. It always applies: pass
-    0.0 in evaluation. It draws from torch's global generator (``torch.manual_seed``), as torch's own dropout does.
+    probability with which each weight is dropped; the others are divided by ``1 - dropout_p``. Dropout always applies:
+    pass 0.0 in evaluation. It draws from torch's global generator (``torch.manual_seed``), as torch's own dropout does.
 
     Agrees with ``torch.nn.functional.scaled_dot_product_attention``, except for ``is_causal`` when L ≠ S (see
-    ``attention_weights``). A query whose keys are all masked gets output 0 and gradient 0
-    (for finite inputs: NaN stays visible).
+    ``attention_weights``). If the inputs are finite, a query whose keys are all masked gets output 0 and gradient 0.
+    NaN stays visible.
 
     Raises what ``attention_weights`` raises, and ``ValueError`` if key and value differ in S, or if ``dropout_p`` is
     not in [0, 1]. Source: Vaswani et al. 2017, equation 1.
@@ -321,15 +322,17 @@ class MultiHeadAttention(nn.Module):
     ``num_kv_heads`` below ``num_heads`` shares each key and value head among ``num_heads / num_kv_heads`` query heads
     (grouped-query attention; 1 is multi-query attention). ``attention`` is any function that is called like
     ``scaled_dot_product_attention``; it may be a module with its own parameters. ``dropout`` applies to the weights,
-    in training only. ``gates`` names further arguments of ``attention`` that are computed from the input, one number
-    per head and position, ``(N, H, S, 1)``: a sigmoid of a linear map, or its logarithm if the name begins with
-    ``log_``; for ``delta_rule_attention`` they are ``("beta", "log_decay")``. Sigmoids begin at about a half. For a
-    decay that is a hard start: a half-life of one position (chapter 13). A larger ``gate_proj.bias`` slows the decay.
+    in training only.
+
+    ``gates`` names further arguments of ``attention`` that are computed from the input, one number per head and
+    position, ``(N, H, S, 1)``: a sigmoid of a linear map, or the logarithm of one if the name begins with ``log_``. For
+    ``delta_rule_attention`` they are ``("beta", "log_decay")``. The sigmoids start at about a half. This is a hard
+    start for a decay: its half-life is one position (chapter 13). A larger ``gate_proj.bias`` slows the decay.
 
     Shapes: ``forward`` takes ``(N, L, D)`` and ``(N, S, D)``, and returns ``(N, L, D)``.
 
-    Parameters, with the names and shapes of ``torch.nn.MultiheadAttention`` without ``kdim`` and ``vdim`` when
-    ``num_kv_heads`` is None, so that ``load_state_dict`` works both ways; they start from the same distributions::
+    When ``num_kv_heads`` is None, the parameters have the names and shapes of ``torch.nn.MultiheadAttention`` without
+    ``kdim`` and ``vdim``, so that ``load_state_dict`` works both ways. They also start from the same distributions::
 
         in_proj_weight   (D + 2 · num_kv_heads · D/H, D)    W_qᵀ, W_kᵀ and W_vᵀ, one above the other
         in_proj_bias     (D + 2 · num_kv_heads · D/H,)      absent with bias=False
@@ -381,7 +384,7 @@ class MultiHeadAttention(nn.Module):
         self.in_proj_bias = nn.Parameter(torch.zeros(sum(self.widths))) if bias else None
         self.out_proj = nn.Linear(embed_dim, embed_dim, bias=bias)
         self.gate_proj = nn.Linear(embed_dim, len(gates) * num_heads) if gates else None
-        # As in torch: Xavier's rule for the stacked matrices, biases 0, W_O as nn.Linear has it.
+        # As in torch: Xavier's rule for the stacked matrices, biases 0, and W_O as nn.Linear starts it.
         nn.init.xavier_uniform_(self.in_proj_weight)
         if bias:
             nn.init.zeros_(self.out_proj.bias)
@@ -396,13 +399,13 @@ class MultiHeadAttention(nn.Module):
         function; its shape is ``(L, S)`` or ``(N or 1, H or 1, L, S)``, so a ``padding_mask`` fits. Three axes are
         refused, because the first one could be N or H.
 
-        With a ``cache`` the keys and values of ``query`` are appended to it, and S counts all that it holds. It is a
-        ``KVCache`` or the state of a linear form: a ``LinearAttentionState`` for ``linear_attention``, a
+        With a ``cache``, the keys and values of ``query`` are appended to it, and S counts all positions in it. The
+        cache is a ``KVCache`` or the state of a linear form: a ``LinearAttentionState`` for ``linear_attention``, a
         ``FadingState`` for ``delta_rule_attention`` or ``decayed_linear_attention``. A state takes no mask.
 
         Raises ``TypeError`` for an input that is not a floating-point tensor of the parameters' dtype, ``ValueError``
         for shapes that do not fit, for a ``key`` or ``value`` together with a ``cache``, for the state of a function
-        other than ``attention``, and for a ``KVCache`` together with gates, which it does not hold.
+        other than ``attention``, and for a ``KVCache`` together with gates, because it does not store them.
         """
         if cache is not None:
             if not isinstance(cache, (KVCache, LinearAttentionState, FadingState)):
@@ -483,13 +486,13 @@ class MultiHeadAttention(nn.Module):
         return self.attention(q, k, v, attn_mask=attn_mask, is_causal=is_causal, **dropout, **gates)
 
     def _shared(self, k, v):
-        """Each key and value head serves its group of query heads."""
+        """Keys and values with each head repeated for its group of query heads."""
         group = self.num_heads // self.num_kv_heads
         return (k, v) if group == 1 else (k.repeat_interleave(group, -3), v.repeat_interleave(group, -3))
 
 
 def _identity(key):
-    """One value of width S for each key, with a single 1."""
+    """The identity as values: the value of key j is 1 in column j and 0 elsewhere."""
     return torch.eye(key.shape[-2], dtype=key.dtype, device=key.device)  # (S, S)
 
 
@@ -535,7 +538,7 @@ def padding_mask(lengths, S):
     _check_dense("lengths", lengths)
     if lengths.ndim != 1:
         raise ValueError(f"lengths must have shape (N,), got {tuple(lengths.shape)}")
-    lengths = lengths.long()  # a small integer type would wrap around if S is larger
+    lengths = lengths.long()  # in a small integer type, a larger S would wrap around
     if ((lengths < 0) | (lengths > S)).any():
         raise ValueError(f"lengths must be between 0 and S = {S}, got {lengths.tolist()}")
     positions = torch.arange(S, device=lengths.device)
@@ -580,11 +583,11 @@ def sinusoidal_positions(length, dim, *, base=10_000.0, dtype=None):
         PE[p, 2i] = sin(ω_i p)        PE[p, 2i + 1] = cos(ω_i p)
 
     Even columns hold sines, odd columns cosines. ``PE[p + k]`` is ``PE[p]`` with each pair turned by ``-ω_i k``:
-    that is ``rotary(PE[p], -k)``, because a point (sin, cos) runs clockwise.
+    that is ``rotary(PE[p], -k)``, because the point (sin, cos) moves clockwise as p grows.
 
     Shape ``(length, dim)``, computed in float64 and returned in ``dtype``, which defaults to torch's default.
 
-    Raises ``TypeError`` for sizes that are not integers and a ``dtype`` that is not a floating-point one,
+    Raises ``TypeError`` for sizes that are not integers and for a ``dtype`` that is not floating-point,
     ``ValueError`` for a negative length, a ``dim`` that is odd or below 2, or a ``base`` that is not above 0.
     Source: Vaswani et al. 2017, section 3.5.
     """
@@ -599,8 +602,8 @@ def sinusoidal_positions(length, dim, *, base=10_000.0, dtype=None):
 def rotary(x, positions, *, base=10_000.0):
     """Turn each pair of coordinates ``(x_2i, x_2i+1)`` by the angle ``ω_i p``, with ``ω_i = base^(-2i/E)``.
 
-    Applied to queries and keys before their product, it makes a score depend on the difference of their positions
-    only. Lengths stay as they are.
+    Applied to queries and keys before their product, it makes a score depend only on the difference of their positions.
+    The lengths of the vectors do not change.
 
     Shapes: ``x`` and the result ``(..., L, E)``, ``positions`` ``(L,)``, integers or floats.
 
@@ -625,7 +628,7 @@ def rotary(x, positions, *, base=10_000.0):
 def rotate_pairs(x, cos, sin):
     """Turn each pair of coordinates ``(x_2i, x_2i+1)`` by the angle with this cosine and sine, as ``rotary`` does.
 
-    For angles from other sources: positions that differ between the sequences of a batch, scaled frequencies.
+    For angles from other sources: positions that differ between the sequences of a batch, or scaled frequencies.
 
     Shapes: ``x`` and the result ``(..., L, E)``; ``cos`` and ``sin`` broadcast to ``(..., L, E/2)``.
 
@@ -711,7 +714,7 @@ def _restricted(attn_mask, may_attend):
 
 
 def elu_plus_one(x):
-    """The feature map ``elu(x) + 1``: ``x + 1`` above 0, ``exp(x)`` below; positive until that underflows.
+    """The feature map ``elu(x) + 1``: ``x + 1`` above 0, ``exp(x)`` below; positive until ``exp`` underflows.
 
     Shape as ``x``. Raises ``TypeError`` if ``x`` is not a floating-point tensor. Source: Katharopoulos et al. 2020.
     """
@@ -748,10 +751,10 @@ class _EluPlusOne(torch.autograd.Function):
 class LinearAttentionState:
     """The memory of causal linear attention: all positions so far in one matrix per head.
 
-    ``sums``, None at the start, is the sum of ``φ(k_j)ᵀ [v_j, 1]``. The attended sum of the appended 1 is the divisor
-    for the others. It is ``(..., E, Ev + 1)`` for a feature map that keeps the width E, as the default does. A step
-    costs about two products per entry, to read it and to update it, however many positions came before. ``attend``
-    takes one position or many at once.
+    ``sums``, None at the start, is the sum of ``φ(k_j)ᵀ [v_j, 1]``. When a query reads it, the number from the appended
+    1 divides the others. For a feature map that keeps the width E, as the default does, ``sums`` is
+    ``(..., E, Ev + 1)``. A step costs about two products per entry, one to read it and one to update it, however many
+    positions came before. ``attend`` takes one position or many at once.
 
     Shapes: as in ``linear_attention``. Raises ``TypeError`` if ``feature_map`` is not a function.
     Source: Katharopoulos et al. 2020, section 3.4.
@@ -762,7 +765,7 @@ class LinearAttentionState:
 
     @property
     def attention(self):
-        """The function that this state continues; None if its feature map is a different one."""
+        """The function that this state continues; None if its feature map is not the default."""
         return linear_attention if self.feature_map is elu_plus_one else None
 
     @property
@@ -780,7 +783,7 @@ class LinearAttentionState:
         self._past.take_in(key.to(wide), value.to(wide))
 
     def attend(self, query, key, value):
-        """Outputs ``(..., C, Ev)`` of C new positions, each attending to all before it and to itself."""
+        """Outputs ``(..., C, Ev)`` of C new positions, each of which attends to itself and to all before it."""
         _check_attention({"query": query, "key": key, "value": value}, None, False, None)
         if query.shape[-2] != key.shape[-2]:
             raise ValueError(f"query and key must be the same positions, got {query.shape[-2]} and {key.shape[-2]}")
@@ -793,8 +796,8 @@ class _FeatureSums:
 
     A past, here and in ``_RunningMaps``, has two methods for checked chunks ``(..., C, ·)`` in the precision of the
     computation: ``take_in(k, v, bias)`` for keys without queries, and ``attend(q, k, v, bias)`` for the outputs of C
-    positions. They attend to the past, to the positions before them in the chunk, and to themselves; then they belong
-    to the past. ``bias`` ``(..., C, 1)`` is an additive mask of keys, or None.
+    positions. These attend to the past, to the positions before them in the chunk, and to themselves; then they become
+    part of the past. ``bias`` ``(..., C, 1)`` is an additive mask of keys, or None.
     """
 
     def __init__(self, feature_map):
@@ -828,7 +831,7 @@ def _with_one(value):
 
 
 def _features(feature_map, x):
-    """``φ(x)``, ``(..., C, any width)``, checked to be fit for sums."""
+    """``φ(x)``, ``(..., C, any width)``, after a check of its type and shape."""
     features = feature_map(x)
     if not isinstance(features, torch.Tensor) or features.dtype != x.dtype:
         raise TypeError(f"feature_map must return a tensor of dtype {x.dtype}, got {_what_came(features)}")
@@ -848,7 +851,7 @@ def _key_features(feature_map, k, bias):
 
 
 def _divided(sums, total):
-    """``sums / total``, and 0 where there is nothing to sum."""
+    """``sums / total``, or 0 where ``total`` is 0."""
     return sums / total.where(total != 0, 1)
 
 
@@ -866,7 +869,7 @@ def linear_attention(
 
     Raises what ``scaled_dot_product_attention`` raises, ``ValueError`` for a mask that differs between queries, for a
     ``scale`` (there are no scores to scale), a chunk size below 1 and a feature map that changes more than the width,
-    ``TypeError`` for a feature map that is not a function or does not return a tensor of the dtype it gets.
+    ``TypeError`` for a feature map that is not a function or does not return a tensor of the dtype that it gets.
     Source: Katharopoulos et al. 2020.
     """
     q, k, v, bias = _linear_inputs(query, key, value, attn_mask, is_causal, scale)
@@ -926,8 +929,8 @@ def efficient_attention_weights(query, key, attn_mask=None, *, is_causal=False, 
 
 
 class _RunningMaps:
-    """The past of efficient attention, with the methods of ``_FeatureSums``. For each map over the positions so far it
-    holds the largest key, the sum of ``exp(k - largest)``, and the sum of ``exp(k - largest) v``.
+    """The past of efficient attention, with the methods of ``_FeatureSums``. For each map, over the positions so far,
+    it holds the largest key, the sum of ``exp(k - largest)``, and the sum of ``exp(k - largest) v``.
     """
 
     def __init__(self):
@@ -992,7 +995,7 @@ def _linear_inputs(query, key, value, attn_mask, is_causal, scale):
 def _by_chunks(past, q, k, v, *more, chunk_size):
     """Causal attention: ``past`` takes in the keys before the first query and then attends chunk by chunk.
 
-    ``more``: further inputs that belong to the keys, ``(..., S, ·)`` or None, are passed on after the values.
+    ``more`` holds further inputs that belong to the keys, ``(..., S, ·)`` or None; they are passed on after the values.
     """
     L, S = q.shape[-2], k.shape[-2]
     lead, blind = max(S - L, 0), max(L - S, 0)  # keys that all queries see, queries that see no key
@@ -1011,7 +1014,7 @@ def _by_chunks(past, q, k, v, *more, chunk_size):
 def _all_by_chunks(past, q, k, v, bias, chunk_size=512):
     """Every query attends to every key: ``past`` takes in all keys, and then the queries read it.
 
-    By chunks, so that the intermediate results, made one chunk at a time, are small.
+    Keys and queries are taken one chunk at a time, so that the intermediate results are small.
     """
     keys = [x.split(chunk_size, -2) for x in (k, v, bias) if x is not None]
     for chunk in zip(*keys, strict=True):
@@ -1027,12 +1030,14 @@ def blockwise_attention(
 ):
     """Exactly ``scaled_dot_product_attention``, block by block, without holding the ``L × S`` matrix.
 
-    For each block of queries, keys are read in blocks; the largest score, the sum of exponentials and the weighted sum
-    of values so far are kept, and rescaled when a larger score turns up (online softmax). Blocks that ``is_causal``
-    hides are skipped, with any NaN in them. Memory beyond inputs and output: one block of scores (two with a dense mask
-    or a soft cap), the scaled queries, and the output a second time while its blocks are joined; in half precision
-    also query, key and value in float32. For a gradient, each block of queries is computed once more in the backward
-    pass, against all its keys: one row of blocks of scores.
+    For each block of queries, keys are read in blocks. The largest score, the sum of exponentials and the weighted sum
+    of values so far are kept; when a larger score turns up, the sums are rescaled (online softmax). Blocks that
+    ``is_causal`` hides are skipped, together with any NaN in them.
+
+    Memory beyond inputs and output: one block of scores (two with a dense mask or a soft cap), the scaled queries, and
+    the output a second time while its blocks are joined; in half precision also query, key and value in float32. If a
+    gradient is needed, the backward pass computes each block of queries again, against all its keys: one row of blocks
+    of scores.
 
     Shapes and arguments as in ``scaled_dot_product_attention``; ``block_size`` counts keys.
 
@@ -1047,7 +1052,7 @@ def blockwise_attention(
     rows = max(block_size // 4, 1)
     inputs = [x for x in (query, key, value, attn_mask, sinks) if x is not None]
     needs_grad = torch.is_grad_enabled() and any(x.requires_grad for x in inputs)
-    # One block of scores, reused if no gradient needs them.
+    # One block of scores, reused if no gradient needs it.
     batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2])
     scratch = None if needs_grad else q.new_empty(math.prod(batch) * min(rows, L) * min(block_size, S))
     outputs = []
@@ -1138,15 +1143,15 @@ def rms_norm(x, weight=None, *, eps=1e-6):
 
 
 def differential_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, lam=0.5):
-    """The difference of two attentions: ``(A_1 - λ A_2) V``, where each A is a softmax with half of the coordinates.
+    """The difference of two attentions: ``(A_1 - λ A_2) V``, where each A comes from half of the coordinates.
 
-    The first half of each query and key makes A_1, the second A_2. A row of weights sums to ``1 - λ``, and weights may
-    be negative.
+    Each A is a softmax of scores: the first half of each query and key gives A_1, the second half A_2. A row of weights
+    sums to ``1 - λ``, and weights may be negative.
 
-    Shapes as in ``scaled_dot_product_attention``, E even. ``scale`` defaults to ``1/√(E/2)``, the width of a half;
+    Shapes as in ``scaled_dot_product_attention``, E even. ``scale`` defaults to ``1/√(E/2)``, from the width of a half;
     ``lam`` is λ, a number or a tensor that broadcasts to the batch axes ``(...)`` of the weights.
 
-    Raises what ``scaled_dot_product_attention`` raises, ``ValueError`` for an odd E. Source: Ye et al. 2024.
+    Raises what ``scaled_dot_product_attention`` raises, and ``ValueError`` for an odd E. Source: Ye et al. 2024.
     """
     _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
     if query.shape[-1] % 2:
@@ -1164,10 +1169,10 @@ def differential_attention(query, key, value, attn_mask=None, *, is_causal=False
 
 
 def top_k_mask(scores, k):
-    """A mask that lets each query attend to the k keys with its largest scores; among equal scores the first win.
+    """A mask that lets each query attend to the k keys with its largest scores; among equal scores, the first win.
 
-    A score of -inf is never chosen: give it to keys that are masked already. If fewer than k others remain, all of
-    them are chosen.
+    A score of -inf is never chosen: give it to keys that are masked already. If fewer than k other scores remain, all
+    of them are chosen.
 
     Shapes: ``scores`` ``(..., L, S)``, the result is boolean and of the same shape. The choice has no gradient.
 
@@ -1188,10 +1193,10 @@ class LatentAttention(nn.Module):
     them, and a single key, rotated before it is stored, serves all heads.
 
     A score is ``(q_h · k_h + q_rotary,h · k_rotary) / √(head_dim + rotary_dim)``. ``base`` is the base for ``rotary``;
-    with ``base=None`` nothing turns, and positions play no part.
+    with ``base=None`` nothing is rotated, and positions play no part.
 
-    ``absorbed=True`` computes the same in a different order: ``W_uk`` moves to the query and ``W_uv`` after the
-    attention, in which many query heads then attend to the stored vectors themselves (multi-query attention).
+    ``absorbed=True`` computes the same result in a different order: ``W_uk`` is applied to the query, ``W_uv`` after
+    the attention. All query heads then attend to the stored vectors themselves (multi-query attention).
 
     Shapes: ``forward`` takes and returns ``(N, L, D)``. Parameters, where C = ``latent_dim`` is the width of c, Cq =
     ``query_latent_dim``, R = ``rotary_dim``, E = ``head_dim`` and Ev = ``value_dim``; the last two default to D/H::
@@ -1199,13 +1204,13 @@ class LatentAttention(nn.Module):
         key_value_down.weight  (C + R, D)          W_downᵀ above the matrix of the rotary key
         key_value_norm         (C,)                the weight of the norm
         key_value_up           (H, E + Ev, C)      W_ukᵀ and W_uvᵀ of each head, one above the other
-        query_down.weight      (Cq, D)             these two: if ``query_latent_dim`` is given
+        query_down.weight      (Cq, D)             these two only if ``query_latent_dim`` is given
         query_norm             (Cq,)
         query_up.weight        (H · (E + R), D or Cq)
         out_proj.weight        (D, H · Ev)
 
-    Raises ``TypeError`` for sizes that are not integers, ``ValueError`` for one below 1 (``rotary_dim``: below 0) or an
-    odd ``rotary_dim``. Source: DeepSeek-AI 2024.
+    Raises ``TypeError`` for sizes that are not integers, ``ValueError`` for a size below 1 (``rotary_dim``: below 0)
+    and for an odd ``rotary_dim``. Source: DeepSeek-AI 2024.
     """
 
     def __init__(
@@ -1252,7 +1257,7 @@ class LatentAttention(nn.Module):
     def forward(self, query, attn_mask=None, *, is_causal=False, cache=None, absorbed=False):
         """The output, ``(N, L, D)``, for ``query`` ``(N, L, D)``: self-attention.
 
-        With a ``cache``, a ``KVCache``, earlier positions come from there and the positions of ``query`` are appended:
+        With a ``KVCache`` as ``cache``, earlier positions come from it, and the positions of ``query`` are appended:
         ``cache.key`` holds c, ``(N, 1, S, C)``, and ``cache.value`` the rotary keys, ``(N, 1, S, R)``. ``attn_mask`` is
         the same as in ``scaled_dot_product_attention``, for ``(N, H, L, S)``.
 
@@ -1297,7 +1302,7 @@ class LatentAttention(nn.Module):
         to_key, to_value = self.key_value_up.split([self.head_dim, self.value_dim], -2)  # (H, E, C), (H, Ev, C)
         query = torch.cat([q @ to_key, q_rotary], -1)  # (N, H, L, C + R)
         key = torch.cat([latent, k_rotary], -1)  # (N, 1, S, C + R), the same for all heads
-        scale = 1 / math.sqrt(self.head_dim + self.rotary_dim)  # as in the plain form, not by the wider vectors
+        scale = 1 / math.sqrt(self.head_dim + self.rotary_dim)  # as in the plain form, though these vectors are wider
         return scaled_dot_product_attention(query, key, latent, scale=scale, **mask) @ to_value.mT
 
 
@@ -1316,9 +1321,9 @@ def decayed_linear_attention(
     normalised, because there is no sum to divide by.
 
     Shapes as in ``scaled_dot_product_attention``. ``log_decay`` is ``ln a``, at most 0: ``(..., S, 1)``, one number per
-    position, or ``(..., S, E)``, one per position and coordinate of the key; None: nothing fades. ``scale`` defaults to
-    ``1/√E``. ``attn_mask`` may only mask keys, ``(..., 1, S)``, and must be boolean: at a masked position nothing is
-    written and nothing fades. Positions are aligned to the end; a query that no key precedes gets output 0.
+    position, or ``(..., S, E)``, one per position and coordinate of the key; with None, nothing fades. ``scale``
+    defaults to ``1/√E``. ``attn_mask`` may only mask keys, ``(..., 1, S)``, and must be boolean: at a masked position
+    nothing is written and nothing fades. Positions are aligned to the end; a query before the first key gets output 0.
 
     Raises what ``scaled_dot_product_attention`` raises, ``ValueError`` for a ``log_decay`` that does not fit or is
     above 0, for ``is_causal=False`` (a memory is written in order), for a mask that differs between queries, and for a
@@ -1337,10 +1342,10 @@ def delta_rule_attention(
 
     The faded memory's answer to the key is compared with the value, and the difference is written: one step of
     gradient descent on ``½ ‖k_t S - v_t‖²`` with step size β. With keys of length 1, β = 1 replaces what was stored
-    under the key, β = 0 leaves it. With longer keys a step may overshoot; normalise them.
+    under the key, and β = 0 leaves it. With longer keys a step may overshoot; normalise them.
 
-    Shapes and arguments as in ``decayed_linear_attention``; ``beta`` is ``(..., S, 1)``; None: 1 everywhere. Within a
-    chunk all corrections are found at once, from one triangular system of equations.
+    Shapes and arguments as in ``decayed_linear_attention``; ``beta`` is ``(..., S, 1)``, or None for 1 everywhere.
+    Within a chunk all corrections are found at once, from one triangular system of equations.
 
     Raises what ``decayed_linear_attention`` raises. Sources: Schlag et al. 2021; Yang, Wang, Zhang et al. 2024 (by
     chunks); Yang, Kautz and Hatamizadeh 2025 (with decay); Kimi Team 2025 (with a decay for each coordinate).
@@ -1351,10 +1356,10 @@ def delta_rule_attention(
 
 
 class FadingState:
-    """The memory S of ``delta_rule_attention``, or with ``delta_rule=False`` of ``decayed_linear_attention``.
+    """The memory S of ``delta_rule_attention`` or, with ``delta_rule=False``, of ``decayed_linear_attention``.
 
-    Shapes: ``memory``, None at the start, is ``(..., E, Ev)`` in the precision of the computation, and ``nbytes`` its
-    size. ``memory`` may be set. ``attend`` takes one position or many at once.
+    Shapes: ``memory``, None at the start, is ``(..., E, Ev)`` in the precision of the computation, and ``nbytes`` is
+    its size. ``memory`` may be set. ``attend`` takes one position or many at once.
 
     Raises ``TypeError`` if ``delta_rule`` is not True or False. Sources: as for the two functions.
     """
@@ -1382,9 +1387,9 @@ class FadingState:
         return 0 if self.memory is None else self.memory.nbytes
 
     def attend(self, query, key, value, *, scale=None, beta=None, log_decay=None):
-        """Outputs ``(..., C, Ev)`` of C new positions, each reading what is written up to and including itself.
+        """Outputs ``(..., C, Ev)`` of C new positions; each reads what was written up to and including itself.
 
-        ``beta`` and ``log_decay`` as in ``delta_rule_attention``, with C for S.
+        ``beta`` and ``log_decay`` are the same as in ``delta_rule_attention``, with C in place of S.
         """
         if beta is not None and not self._past.delta_rule:
             raise ValueError("beta must be None without the delta rule; scale the value instead")
@@ -1403,7 +1408,7 @@ class FadingState:
 class _FadingMemory:
     """The past of both functions: a matrix S, ``(..., E, Ev)``, with the methods of ``_FeatureSums``.
 
-    After keys and values they take ``log_decay`` ``(..., C, 1 or E)`` and ``beta`` ``(..., C, 1)``.
+    After keys and values, these methods take ``log_decay`` ``(..., C, 1 or E)`` and ``beta`` ``(..., C, 1)``.
     """
 
     def __init__(self, delta_rule):
@@ -1434,7 +1439,7 @@ class _FadingMemory:
     @staticmethod
     def _within(q, k, faded):
         """``k_i·k_j`` and ``q_i·k_j`` at ``j ≤ i``, ``(..., C, C)``: what was written at j has faded by
-        ``exp(G_i - G_j)``, in each coordinate by its own number.
+        ``exp(G_i - G_j)``, each coordinate by its own factor.
         """
         later = ~_lower_triangle(k.shape[-2], k.shape[-2], k.device)
         if faded.shape[-1] == 1:
@@ -1493,7 +1498,7 @@ def _what_came(x):
 
 
 def _takes(function, name):
-    """Whether a function has a parameter with this name; a function written in C does not say, and counts as yes."""
+    """True if a function has a parameter with this name, or is written in C and does not say."""
     try:
         return name in inspect.signature(function).parameters
     except ValueError:
@@ -1523,7 +1528,7 @@ def _check_dtype(name, dtype):
 
 
 def _check_device(name, device):
-    """A device, or None, on which tensors can be made."""
+    """A device on which tensors can be made, or None."""
     if not isinstance(device, (str, torch.device, type(None))):
         raise TypeError(f"{name} must be a torch.device, its name or None, got {_what_came(device)}")
     try:

@@ -1,4 +1,4 @@
-"""Needed by every test run, even of a single notebook: kernels like a reader's, but unwatched, and this checkout."""
+"""For every test run, even of one notebook: kernels import this checkout's modules, and no reader watches them."""
 
 import functools
 import os
@@ -21,7 +21,7 @@ EXECUTED = pytest.StashKey()  # per notebook: the outputs of each cell, and its 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """If every cell of a notebook of the book has passed, it need not run again for the page."""
+    """If every cell of one of the book's notebooks has passed, the notebook need not run again for its page."""
     report = yield
     if isinstance(item, IPyNbCell) and call.when == "call" and (ROOT / "_config.yml").is_file():
         outputs, seconds = item.parent.stash.setdefault(EXECUTED, ([], []))
@@ -34,7 +34,7 @@ def pytest_runtest_makereport(item, call):
 
 
 def give_to_the_book(path, outputs, seconds):
-    """Put a notebook with these outputs, one list per code cell, into the book's cache, if it is not there."""
+    """Put a notebook with these outputs, one list per code cell, into the book's cache, unless it is there already."""
     from website.notebooks import cache  # here, because not every run of tests needs it
 
     nb = cache.keyed(path.read_text(encoding="utf-8"))
@@ -46,7 +46,7 @@ def give_to_the_book(path, outputs, seconds):
 
 
 def pytest_xdist_auto_num_workers(config):
-    """One worker per core, and one more for tests, because they wait for a browser or a program now and then."""
+    """One worker per core, and one more for tests, because they sometimes wait for a browser or a program."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return cores + (not any(str(argument).endswith(".ipynb") for argument in config.args))
 
@@ -55,11 +55,11 @@ SECONDS = "attention-measured/seconds"  # of each test file, in pytest's own cac
 
 
 def pytest_collection_modifyitems(config, items):
-    """The longest files first, by their last duration; otherwise one worker would finish alone.
+    """Put the longest files first, by their last duration; otherwise one worker would finish alone.
 
-    Files never seen come before the others: first browser tests, then notebooks with many outputs that machines
-    disagree on, because these train or measure. Without a cache the order is the one asked for (tools/find_flakes.py
-    shuffles it).
+    Files without a duration come before all others. Among these, browser tests come first, then notebooks with many
+    outputs that machines disagree on, because such notebooks train or measure. Without a cache the files stay in the
+    given order, which tools/find_flakes.py shuffles.
     """
     if not hasattr(config, "cache"):
         return
@@ -76,7 +76,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """How many tests of each kind have passed; and how long each file took, for the order of the next run."""
+    """Print how many tests of each kind have passed. Store how long each file took, for the order of the next run."""
     reports = [
         report for reports in terminalreporter.stats.values() for report in reports if hasattr(report, "duration")
     ]

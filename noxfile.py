@@ -1,4 +1,4 @@
-"""Unit tests and notebooks against the oldest and the newest versions that pyproject.toml allows: `make matrix`."""
+"""Run unit tests and notebooks with the oldest and the newest versions that pyproject.toml allows: `make matrix`."""
 
 import re
 import tomllib
@@ -14,7 +14,7 @@ ELSEWHERE = (
     "test_book_build",
     "test_jupyterlab",
     "test_project",
-)  # they test the book, with pinned packages
+)  # these test the book with its pinned packages
 
 nox.options.default_venv_backend = "venv"
 
@@ -44,5 +44,5 @@ def matrix(session, versions):
     session.run("python", "-m", "pip", "list", "--format=freeze", "--exclude-editable", silent=True)
     tests = [path for path in sorted(ROOT.glob("tests/**/test_*.py")) if path.stem not in ELSEWHERE]
     notebooks = ["index.ipynb", "chapters", "back_matter"]
-    session.env["CI"] = "false"  # no site is built with these versions: tests of its pages are skipped
+    session.env["CI"] = "false"  # no site is built with these versions, so tests of its pages are skipped
     session.run("python", "-m", "pytest", *map(str, [*tests, *notebooks]), *session.posargs)

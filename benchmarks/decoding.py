@@ -9,9 +9,9 @@ SIZES = (128, 1024, 8192, 65536)
 
 
 class CacheWithRoom(ac.KVCache):
-    """A cache that begins with ``key`` and ``value``, in memory for S positions: new ones are written in their place.
+    """A cache that begins with ``key`` and ``value``, in memory for S positions; new ones go into that memory.
 
-    Nothing is copied, and earlier results of ``joined`` are overwritten when the same place is filled again.
+    Nothing is copied. Earlier results of ``joined`` change when their positions are written again.
     """
 
     def __init__(self, key, value, S):

@@ -1,4 +1,4 @@
-"""How fast are the delta rule with decay, transformers' own plain routine and other forms? And one more token?"""
+"""How fast are the delta rule with decay, transformers' plain routine and other forms, also for one more token?"""
 
 import functools
 import json
@@ -17,14 +17,14 @@ SIZES = (1024, 4096, 16384, 65536)
 
 
 def of_transformers(query, key, value, beta, log_decay):
-    """The delta rule of transformers, which has a different order of axes."""
+    """The delta rule from transformers, which orders the axes differently."""
     q, k, v = (x.transpose(1, 2) for x in (query, key, value))
     beta, log_decay = (x.squeeze(-1).transpose(1, 2) for x in (beta, log_decay))
     return torch_chunk_gated_delta_rule(q, k, v, g=log_decay, beta=beta)[0].transpose(1, 2)
 
 
 def one_more(N, q, k, v, beta, log_decay):
-    """One more token after N: with a state that is read and written, and with a cache that is read."""
+    """Two ways to add a token after N: with a state that is read and written, and with a cache that is only read."""
     state = ac.FadingState()
     with torch.no_grad():
         state.attend(q, k, v, beta=beta, log_decay=log_decay)
@@ -40,7 +40,7 @@ def one_more(N, q, k, v, beta, log_decay):
 
 
 def measure(N):
-    """Median seconds at length N, by form."""
+    """Median seconds at length N, for each form."""
     generator = torch.Generator().manual_seed(0)
     q, k, v = torch.randn(3, 1, 8, N, 64, generator=generator).to(DEVICE)
     k = F.normalize(k, dim=-1)

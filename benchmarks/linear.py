@@ -43,7 +43,7 @@ def with_gradient(form, q, k, v):
 
 
 def measure(N):
-    """Median seconds at length N, forward and with the gradient, by form."""
+    """Median seconds at length N for each form, forward and with the gradient."""
     kernel = compiled_kernel()
     forms = {
         "linear, causal": functools.partial(ac.linear_attention, is_causal=True),
@@ -62,13 +62,13 @@ def measure(N):
         forward = medians({name: functools.partial(form, q, k, v) for name, form in forms.items()})
     trained = [name for name in ("linear, causal", "C++ kernel") if name in forms and N in TRAINED]
     backward = medians({name: functools.partial(with_gradient, forms[name], q, k, v) for name in trained}, rounds=9)
-    with torch.no_grad():  # last: the hundreds of megabytes that they give back change how fast later allocations are
+    with torch.no_grad():  # last: these forms free hundreds of megabytes, which changes the speed of later allocations
         forward |= medians({name: functools.partial(form, q, k, v) for name, form in large.items()}, rounds=3)
     return {"forward": forward, "with gradient": backward}
 
 
 def main():
-    # Each length in a fresh process, so that none runs on memory that a longer one has left behind.
+    # Each length runs in a fresh process, so that none uses memory that another length has freed.
     lengths = tqdm(SIZES, leave=False, file=sys.stderr)
     results = {N: in_a_fresh_process("benchmarks.linear", N) for N in lengths}
     forward = {N: result["forward"] for N, result in results.items()}

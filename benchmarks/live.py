@@ -1,10 +1,10 @@
-"""Explorers that compute: how long it takes from a control to the picture, in Chromium and with a kernel (a part of
+"""How long explorers that compute take from a control to the picture, in Chromium and with a kernel (a part of
 `make site-benchmark`).
 
-In the page each control goes through 40 of its positions, at the largest sizes that the explorer takes. "work" is the
+On the page, each control goes through 40 of its positions, at the largest sizes that the explorer takes. "work" is the
 time from the event to the new picture laid out, without waiting for the screen; "painted" ends with the second frame
-after the event. With a kernel, it is the time of the redraw, function and SVG, at random settings. For the model of
-chapter 11 it is the time from a new sentence to its 72 maps painted, with the worker.
+after the event. With a kernel, we time a redraw, both the function and the SVG, at random settings. For the model of
+chapter 11, we time everything from a new sentence until its 72 maps are painted, the worker included.
 """
 
 import json
@@ -49,7 +49,7 @@ WORK = """async ([name, control, positions]) => {
 
 
 def largest(about):
-    """The address of the state with the largest sizes: its integers at their upper ends."""
+    """The part of an address that sets the largest sizes: each integer is at its upper end."""
     whole = [c for c in about["controls"] if c.get("whole") and c["high"] < 2**32 - 1]
     return "".join(f"&{control['name']}={control['high']}" for control in whole)
 
@@ -75,6 +75,44 @@ def measure_pages(browser):
         page.close()
 
 
+MACHINE = """async () => {
+    const figure = document.querySelector("#machine");
+    const tiles = [...figure.querySelectorAll(".machine-tile")];
+    const tables = tiles.filter(tile => tile.getAttribute("role") === "spinbutton");
+    const later = globalThis.requestAnimationFrame;
+    const look = (k) => tiles[(37 * k) % tiles.length].dispatchEvent(
+        new PointerEvent("pointerover", {bubbles: true, pointerType: "mouse"}));
+    const change = (k) => tables[(7 * k) % tables.length].dispatchEvent(
+        new KeyboardEvent("keydown", {key: k % 2 ? "ArrowUp" : "ArrowDown", bubbles: true}));
+    const times = [];
+    for (const act of [look, change]) {
+        const own = [];
+        for (let k = 0; k < 120; k++) {
+            globalThis.requestAnimationFrame = (draw) => draw();
+            const start = performance.now();
+            act(k);
+            figure.getBoundingClientRect();
+            own.push(performance.now() - start);
+            globalThis.requestAnimationFrame = later;
+            await new Promise(done => setTimeout(done, 5));
+        }
+        times.push(own);
+    }
+    return times;
+}"""
+
+
+def measure_machine(browser):
+    """Print the time from the pointer, or from a changed number, to the machine's new tiles laid out."""
+    page = browser.new_page()
+    page.goto((SITE / "chapters" / "00_attention_in_five_minutes.html").as_uri())
+    page.wait_for_selector("#machine .machine-tile")
+    for name, times in zip(("lens", "a changed number"), page.evaluate(MACHINE), strict=True):
+        slow = sorted(times)[int(0.95 * len(times))]
+        print(f"the machine, {name:18} median {statistics.median(times):5.1f}, 95 % {slow:5.1f} ms")
+    page.close()
+
+
 SENTENCE = """async text => {
     const figure = document.querySelector("#own_sentence");
     const table = figure.querySelector(".sentence-view table");
@@ -94,10 +132,10 @@ def measure_sentence(browser):
     page = browser.new_page()
     page.goto((SITE / "chapters" / "11_a_trained_model.html").as_uri())
     start = time.perf_counter()
-    page.locator(".sentence-run").click()
+    page.locator(".model-run").click()
     page.locator(".sentence-view").wait_for()
     known = TEXT.split()
-    print(f"\nthe model loaded from the disk, and run: {time.perf_counter() - start:.1f} s")
+    print(f"\nloading the model from disk and running it: {time.perf_counter() - start:.1f} s")
     for count in (8, 24, 32, 64, 128):  # tokens, separators included
         times = []
         for number in range(POSITIONS // 2):
@@ -110,7 +148,7 @@ def measure_sentence(browser):
 
 
 def measure_kernel():
-    """The median of a redraw at random settings, and at the largest sizes."""
+    """Print the median and the 95 % quantile of a redraw's time at random settings."""
     print(f"\n{'redraw with a kernel':38} {'median':>12} {'95 %':>7}   ms")
     for name in PROGRAMS:
         explorer = explorer_of(name)
@@ -128,5 +166,6 @@ if __name__ == "__main__":
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         measure_pages(browser)
+        measure_machine(browser)
         measure_sentence(browser)
     measure_kernel()

@@ -22,7 +22,7 @@ DEVICE = os.environ.get(mode.DEVICE, "cpu")  # or "cuda"
 
 
 def seconds(function):
-    """The seconds of one call, until the device's work is done."""
+    """The seconds that one call takes, until the device has finished its work."""
     if DEVICE != "cpu":
         torch.cuda.synchronize()
     start = time.perf_counter()
@@ -35,7 +35,7 @@ def seconds(function):
 
 
 def medians(forms, rounds=5):
-    """Median seconds of each form, by name. Rounds go through all forms, so that a slow moment hits all equally."""
+    """Median seconds of each form. Each round goes through all forms, so that a slow moment affects all equally."""
     for function in forms.values():
         seconds(function)  # warm up
     times = {name: [] for name in forms}
@@ -63,7 +63,7 @@ def table(title, rows, columns, cell):
 
 
 def machine():
-    """File name and description of this machine, as far as results depend on it."""
+    """A file name and a description of this machine, with the properties that results depend on."""
     if DEVICE == "cpu":
         model = platform.processor() or platform.machine()
         if Path("/proc/cpuinfo").exists():
@@ -102,7 +102,7 @@ def load_results():
 
 
 def in_a_fresh_process(module, *arguments):
-    """The output of ``python -m module arguments``, which is JSON."""
+    """The parsed JSON output of ``python -m module arguments``."""
     command = [sys.executable, "-m", module, *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:

@@ -40,7 +40,7 @@ def measure(name, N):
     """Peak memory of one call beyond the peak before it, in bytes."""
     form = FORMS[name]
     small = torch.randn(3, 1, 2, 256, 64).to(DEVICE)
-    form(*small)  # loads and allocates what any call needs
+    form(*small)  # loads and allocates everything that any call needs
     q, k, v = torch.randn(3, 1, 2, N, 64).to(DEVICE)
     before = peak()
     form(q, k, v)

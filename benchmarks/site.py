@@ -1,4 +1,4 @@
-"""Lighthouse's scores of built pages, served compressed as by a web host (`make site-benchmark`); needs Node.js."""
+"""Lighthouse's scores for built pages, served compressed as on a web host (`make site-benchmark`); needs Node.js."""
 
 import functools
 import gzip

@@ -1,4 +1,4 @@
-"""Shared by the test files: the place of the book, and its browser."""
+"""Shared by the test files: the built site, and a browser that opens its pages."""
 
 import contextlib
 import functools
@@ -11,18 +11,21 @@ import py_mini_racer
 import pytest
 from playwright.sync_api import sync_playwright
 
+from explore.explorers.markup import page_markup
+from explore.explorers.page import LIVE, STATIC
+from explore.figures.colours import style_sheet
 from explore.mode import EVERYWHERE as IN_ENVIRONMENT
 from website.browser import FLAGS, HEADLESS, NO_BROWSER, find_browser
-from website.places import SITE
+from website.places import ROOT, SITE
 
-# With its own threads V8 optimises as it does in a browser. As the library starts it, it does not: half the speed.
+# With its own threads, V8 optimises as it does in a browser. With the library's settings, it runs at half the speed.
 py_mini_racer.init_mini_racer(flags=(), ignore_duplicate_init=True)
 
-# Checks that find the same on every page, or at every setting, run on one page of each kind and at fewer settings. Once
-# a week the workflow `weekly` runs them everywhere.
+# Checks that give the same result on every page, or at every setting, run on one page of each kind and at fewer
+# settings. The workflow `weekly` runs them everywhere.
 EVERYWHERE = os.environ.get(IN_ENVIRONMENT) == "true"
 
-# No other host gets an address; a request through a proxy would still be a complaint.
+# No other host name has an address. A request through a proxy would need none, but page.complaints would list it.
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 
@@ -63,7 +66,7 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def serving(folder):
-    """Serve the folder on this machine only; gives its address."""
+    """Serve the folder on this machine only, and yield its address."""
     handler = functools.partial(QuietHandler, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -83,10 +86,12 @@ def base():
 
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
-FLIP_BOOK = "chapters/00_attention_in_five_minutes.html"  # its first explorer is one, with a slider and a box
+FLIP_BOOK = "chapters/06_positions.html"  # its first explorer is one, with sliders
+# Second readings are open, as for a reader who has once opened them all.
+OPEN_ALL = "localStorage.setItem('attention-measured/first-reading', 'no')"
 HEAP_FLAGS = ["--js-flags=--expose-gc", "--enable-precise-memory-info"]  # for tests of memory
-SETTLED = "document.documentElement.dataset.settled"  # laid out, and the theme's scripts are there
-SETTLED_HERE = f"{SETTLED} === String(innerWidth)"  # also in a window of another width
+SETTLED = "document.documentElement.dataset.settled"  # the page is laid out, and the theme's scripts are there
+SETTLED_HERE = f"{SETTLED} === String(innerWidth)"  # also after a change of the window's width
 
 
 @contextlib.contextmanager
@@ -94,9 +99,11 @@ def opening(browser, base):
     """Open pages in fresh contexts that can reach only the site; complaints are collected in page.complaints."""
     contexts = []
 
-    def opened(path, **options):
+    def opened(path, second_readings=True, **options):
         context = browser.new_context(**options)
         contexts.append(context)
+        if second_readings:
+            context.add_init_script(OPEN_ALL)
         page = context.new_page()
         page.complaints = []
 
@@ -132,6 +139,40 @@ def share_page(browser, base):
 
 @pytest.fixture(scope="module", params=PAGES)
 def opened(request, browser, base):
-    """Each page once, for all tests in a file that look at every page, in the order of the tests."""
+    """Each page, opened once per file for all tests that look at every page, one test after another."""
     with opening(browser, base) as open_page:
-        yield open_page(request.param, reduced_motion="reduce")  # while colours change, they have no contrast
+        yield open_page(request.param, reduced_motion="reduce")  # while colours change, they lack contrast
+
+
+FIGURES, PRINT = ROOT / "explore/figures/static/figures.css", ROOT / "website/print/static/print.css"
+
+
+@pytest.fixture
+def page_with(browser, tmp_path):
+    """``page_with(explorer)``: a page that shows only this explorer; ``program`` is its script if it computes."""
+    contexts = []
+
+    def opened(explorer, program="", **options):
+        frames = explorer.frames()
+        first = frames[explorer.combinations().index(tuple(explorer.start.values()))]
+        live = ["attention_core.js", "scenes.js", None, *LIVE] if explorer.is_open else []
+        scripts = ["states.js", "flip_book.js", "walk.js", *live]
+        text = [program if name is None else (STATIC / name).read_text(encoding="utf-8") for name in scripts]
+        style = "\n".join(
+            [style_sheet(), *(path.read_text(encoding="utf-8") for path in (STATIC / "explorers.css", FIGURES, PRINT))]
+        )
+        file = tmp_path / f"{explorer.__name__}.html"
+        body = page_markup(explorer, frames, first) + "".join(f"<script>{script}</script>" for script in text)
+        file.write_text(f"<!doctype html><meta charset=utf-8><style>{style}</style>{body}", encoding="utf-8")
+        contexts.append(browser.new_context(**options))
+        page = contexts[-1].new_page()
+        page.complaints = []
+        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.goto(file.as_uri())
+        if options.get("java_script_enabled", True):
+            page.wait_for_selector("fieldset:enabled")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()

@@ -1,1 +1,1 @@
-"""The programs behind the commands of the Makefile that belong to no room."""
+"""Programs for the Makefile's commands that belong to no room."""

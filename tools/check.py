@@ -1,9 +1,10 @@
-"""Check one chapter, or what differs from the last commit, in a minute: `make check CHAPTER=03`.
+"""Check one chapter, or everything that differs from the last commit, in a minute: `make check CHAPTER=03`.
 
-Lint and the rules for prose come first. Then, for each changed notebook, strict nbval (which draws every frame of every
-explorer), the page built alone, and its tests in a browser. For every other file, the tests in the folder of the same
-name, and those that import it; if a site exists, it is rebuilt for the browser tests. The last lines list what was
-skipped.
+Lint and the rules for prose come first. Then each changed notebook goes through strict nbval (which draws every frame
+of every explorer), and its page is built alone and tested in a browser. For every other changed file, this
+program runs the tests in the folder of the same name and the tests that import the file. If a site exists, it is
+rebuilt for the browser tests.
+The last lines list the skipped checks.
 """
 
 import ast
@@ -35,7 +36,7 @@ def changed_files():
 
 
 def tests_of(path):
-    """The tests of a changed file: itself, those in the folder of the same name, and quick ones that import it."""
+    """A test itself; for any other file, the tests in the folder of the same name and quick tests that import it."""
     if path.is_relative_to(TESTS) and path.name.startswith("test_"):
         return {path}
     return tests_beside(path) | {test for test in importing(path) if not IN_BROWSER.search(test.read_text("utf-8"))}
@@ -55,7 +56,7 @@ def importing(path):
 
 @functools.cache
 def imported_by(path):
-    """The whole names of the modules that a file imports, and of what it takes from them."""
+    """The full names of the modules that a file imports, and of the things that it imports from them."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -70,7 +71,7 @@ def pytest(*arguments, **environment):
 
 
 def build_page(notebook):
-    """The book with one page: links to other pages lead nowhere, so they do not count as errors here."""
+    """The command that builds the book with one page; links to missing pages do not count as errors."""
     folder = BUILT / notebook.stem
     folder.mkdir(parents=True, exist_ok=True)
     toc = folder / "_toc.yml"
@@ -145,15 +146,15 @@ def main(words):
     alone = {test for test in others if test.parent not in folders}
     skipped = ["all other pages, and links between pages", f"tests in {names(folders | alone, TESTS)}"]
     if in_browser and not has_site:
-        skipped.append(f"browser tests without a built site (make book) in {names(in_browser, TESTS)}")
-    rooms = ("attention_core.py", "benchmarks", "experiments", "explore", "models", "practice")  # that notebooks import
+        skipped.append(f"browser tests in {names(in_browser, TESTS)}, which need a built site (make book)")
+    rooms = ("attention_core.py", "benchmarks", "experiments", "explore", "models", "practice")  # imported by notebooks
     if used := [p for p in of_file if p.suffix == ".py" and p.relative_to(ROOT).parts[0] in rooms]:
-        skipped.append(f"executing notebooks that use {names(used)}")
+        skipped.append(f"the notebooks that use {names(used)}")
     if untested := [path for path, found in of_file.items() if not found and path not in places.pages()]:
-        skipped.append(f"tests of {names(untested)}, because there are none")
+        skipped.append(f"tests of {names(untested)}: none found")
     what = ", ".join(path.stem for path in notebooks) or "no notebook"
     print(f"{'passed' if good else 'FAILED'}: {what}, in {time.monotonic() - start:.0f} s")
-    print("skipped, and done by make test:", *skipped, sep="\n  ")
+    print("skipped here (`make test` runs them):", *skipped, sep="\n  ")
     sys.exit(not good)
 
 

@@ -1,4 +1,4 @@
-"""Write constraints.txt: every package that requirements.txt brings along, for all platforms (`make constraints`).
+"""Write constraints.txt: every package that requirements.txt pulls in, for all platforms (`make constraints`).
 
 pip resolves only for the machine that it runs on; uv resolves for all at once.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 HEADER = """\
-# Every package that requirements.txt brings along, pinned, for all platforms and Python 3.11 or newer.
+# Every package that requirements.txt pulls in, pinned, for all platforms and Python 3.11 or newer.
 # Made by `make constraints`; do not edit.
 """
 

@@ -1,4 +1,4 @@
-"""Draw _static/preview.png, the picture that a link to the book shows (`make outputs` calls this)."""
+"""Draw _static/preview.png, the picture shown with a link to the book (`make outputs` calls this program)."""
 
 from pathlib import Path
 

@@ -13,7 +13,7 @@ if __name__ == "__main__":
     for run in range(runs):
         order = notebooks()
         random.Random(run).shuffle(order)
-        # A thread that waits gives its core away: two kernels with two threads each share two cores.
+        # PASSIVE: a waiting thread gives up its core, because two kernels with two threads each share two cores.
         settings = {"PYTHONHASHSEED": str(run), "OMP_NUM_THREADS": str(1 + run % 2), "OMP_WAIT_POLICY": "PASSIVE"}
         options = ["-q", "-n", "auto", "--dist", "loadfile", "-p", "no:cacheprovider"]
         command = [sys.executable, "-m", "pytest", *options, *map(str, order)]

@@ -1,6 +1,6 @@
-"""Install what the book needs into this environment: with uv, which is quicker than pip.
+"""Install the book's requirements into this environment with uv, which is quicker than pip.
 
-uv reads none of pip's settings, so they are passed on: where the packages come from, and which hosts to trust. If uv
+uv reads none of pip's settings, so this program passes on the sources of the packages and the hosts to trust. If uv
 fails, pip installs the packages.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ["-r", "requirements.txt", "-c", "constraints.txt"]
 PIP = [sys.executable, "-m", "pip"]
-# pip's name for a setting, and uv's option, which is repeated for several values.
+# pip's name for a setting, and uv's option for it, which is repeated if there are several values.
 OPTIONS = {
     "index-url": "--default-index",
     "extra-index-url": "--extra-index-url",
@@ -24,7 +24,7 @@ OPTIONS = {
 
 
 def options_for_uv(lines):
-    """uv's options for the settings in the lines of ``pip config list``; the environment's settings win."""
+    """uv's options and environment for the settings that ``pip config list`` prints; environment variables win."""
     settings = {}
     for section in ("global.", "install.", ":env:."):
         for line in lines:
@@ -39,7 +39,7 @@ def options_for_uv(lines):
 
 def main():
     pin = re.search(r"^uv==\S+", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)[0]
-    # If there are several places, the best version counts, wherever it is, as with pip.
+    # If there are several indexes, the best version from any of them is installed, as with pip.
     install = ["pip", "install", "--python", sys.executable, "--index-strategy", "unsafe-best-match"]
     try:
         config = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=True).stdout
@@ -48,8 +48,9 @@ def main():
         command = [Path(sys.executable).with_name("uv"), *install, *options, *PACKAGES]
         subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=True)
     except (OSError, ValueError, SyntaxError, subprocess.CalledProcessError) as error:
-        print(f"uv could not install the packages ({error}); pip takes over, which takes longer", flush=True)
+        print(f"uv could not install the packages ({error}); pip installs them, which takes longer", flush=True)
         subprocess.run([*PIP, "install", *PACKAGES], cwd=ROOT, check=True)
+    subprocess.run([*PIP, "install", "-q", "--no-deps", "-r", "requirements-no-deps.txt"], cwd=ROOT, check=True)
 
 
 if __name__ == "__main__":

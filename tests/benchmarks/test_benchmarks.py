@@ -1,4 +1,4 @@
-"""The benchmark programs: their own forms of attention are right, and results contain what the chapters read."""
+"""The benchmark programs: their own forms of attention are right, and their results hold all that chapters read."""
 
 import math
 
@@ -18,11 +18,11 @@ def test_slope_of_a_power_law():
 def test_medians_come_from_as_many_calls_as_asked_for():
     calls = []
     times = medians({"a": lambda: calls.append("a"), "b": lambda: calls.append("b")}, rounds=3)
-    assert calls == ["a", "b"] + ["a", "b"] * 3  # a warm-up each, then the rounds go through all forms
+    assert calls == ["a", "b"] + ["a", "b"] * 3  # one warm-up each, then every round goes through all forms
     assert all(0 <= t < 1 for t in times.values())
 
 
-def test_the_forms_measured_are_attention():
+def test_the_measured_forms_are_attention():
     from benchmarks import fading  # here, because it imports transformers, and each worker imports each test file
 
     q, k, v = torch.randn(3, 2, 40, 8, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
@@ -38,7 +38,7 @@ def test_the_forms_measured_are_attention():
     )
 
 
-def test_a_cache_with_room_holds_what_a_joined_one_holds():
+def test_a_cache_with_room_holds_the_same_as_a_joined_one():
     torch.manual_seed(0)
     layer, words = ac.MultiHeadAttention(16, 2), torch.randn(1, 3, 16)
     key, value = torch.randn(2, 1, 2, 5, 8)
@@ -53,8 +53,8 @@ def test_a_cache_with_room_holds_what_a_joined_one_holds():
 
 
 @pytest.mark.parametrize("program", [decoding, exact], ids=lambda program: program.__name__)
-def test_the_programs_that_run_in_one_process_run(program, monkeypatch):
-    """Everything except the repetitions, and the forms at the smallest length only."""
+def test_programs_with_a_single_process_run(program, monkeypatch):
+    """Everything but the repetitions runs; the forms run only at the smallest length."""
     seen, stored = [], []
 
     def once(forms, rounds=5):
@@ -72,8 +72,8 @@ def test_the_programs_that_run_in_one_process_run(program, monkeypatch):
     assert data
 
 
-def test_memory_is_that_of_the_form_alone():
-    """The textbook form holds scores and weights, 2 heads of 2048² numbers each, even if this process is larger."""
+def test_memory_is_measured_for_the_form_alone():
+    """The textbook form holds scores and weights, 2048² numbers each for 2 heads. This process does not count."""
     ballast = torch.ones(100 * 2**20)
     measured = in_a_fresh_process("benchmarks.memory", "textbook", 2048)
     assert measured == pytest.approx(2 * 2 * 4 * 2048**2, rel=0.1)
@@ -81,7 +81,7 @@ def test_memory_is_that_of_the_form_alone():
     assert ballast.numel()
 
 
-def test_results_have_what_the_chapters_read():
+def test_results_hold_all_that_the_chapters_read():
     results = load_results()
     assert "amd-epyc-2-threads" in results
     for result in results.values():

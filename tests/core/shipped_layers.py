@@ -1,7 +1,8 @@
-"""The attention layers of models of 2024 to 2026, put together from functions of the book.
+"""The attention layers of models from 2024 to 2026, assembled from the book's functions.
 
-Each takes a layer of `transformers` for its weights and sizes; the input ``x`` ``(N, L, D)``; ``real`` ``(N, S)``, True
-at the positions so far that are not padding; and a ``past``, which one layer and one batch keep between calls, or None.
+Each function takes a layer of `transformers`, for its weights and sizes; the input ``x`` ``(N, L, D)``; ``real``
+``(N, S)``, True at the positions so far that are not padding; and a ``past``, kept between calls for one layer and one
+batch, or None.
 """
 
 import functools
@@ -36,7 +37,7 @@ CONFIGURATIONS = {
         "linear_num_value_heads": 4, "linear_key_head_dim": 16, "linear_value_head_dim": 12,
     },
     "deepseek_v3": SIZES | DEEPSEEK,
-    # Many heads in the indexer: if all of a few heads are cut to 0, keys tie, and it is open which one the model takes.
+    # The indexer has many heads: if ReLU cut all of a few to 0, keys would tie, and the model might take any of them.
     "deepseek_v32": SIZES | DEEPSEEK | {"index_topk": 4, "index_n_heads": 24, "index_head_dim": 16},
     "kimi_linear": SIZES | EXPERTS | LATENT | {
         "num_experts": 2, "num_experts_per_token": 1, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2,
@@ -69,8 +70,8 @@ def positions_of(x, real):
 
 
 def turned(x, positions, base, width=None):
-    """Rotary positions for weights whose pairs are (i, i + width/2): scores do not depend on the order of coordinates,
-    so pairs are made neighbours and stay neighbours. Only the first ``width`` coordinates turn.
+    """Rotary positions for weights whose pairs are (i, i + width/2). Pairs are made neighbours and stay neighbours,
+    because scores do not depend on the order of coordinates. Only the first ``width`` coordinates are rotated.
     """
     width = x.shape[-1] if width is None else width
     pairs = x[..., :width].unflatten(-1, (2, width // 2)).mT.flatten(-2)
@@ -78,7 +79,7 @@ def turned(x, positions, base, width=None):
 
 
 def may_attend(x, real, window=None):
-    """Causal, no padding, and with a window the last ``window`` positions, the query's own included: (N, 1, L, S)."""
+    """A causal mask without padding, (N, 1, L, S); with a window, only the last positions, the query's own included."""
     L, S = x.shape[1], real.shape[1]
     seen = ac.causal_mask(L, S) if window is None else ac.causal_mask(L, S) & ac.sliding_window_mask(L, window - 1, S)
     return seen & real[:, None, None]
@@ -103,7 +104,7 @@ def rms(norm, x, plus=0.0):
 
 
 def softmax_attention(layer, x, real, past, *, norm=None, turn=1.0, gate=False, **options):
-    """Grouped queries, rotary positions and the models' differences; ``norm`` is applied to queries and keys."""
+    """Grouped queries, rotary positions, and the features that differ; ``norm`` is applied to queries and keys."""
     config = layer.config
     H, E = config.num_attention_heads, layer.head_dim
     positions, base = positions_of(x, real), base_of(layer)
@@ -154,7 +155,7 @@ def qwen3_next(layer, x, real, past):
 
 
 def differential(layer, x, real, past):
-    """A pair consists of the same head in both halves; its value is that head's value in both halves, side by side."""
+    """Head h of the first half of the heads is paired with head h of the second; their values are put side by side."""
     H, positions, base = layer.config.num_attention_heads, positions_of(x, real), base_of(layer)
     q, k, v = (of_heads(projection, x, H) for projection in (layer.q_proj, layer.k_proj, layer.v_proj))
     k, v = remembered(past, turned(k, positions, base), v)
@@ -202,7 +203,7 @@ def deepseek(layer, x, real, past, *, absorbed=False):
 
 
 def deepseek_sparse(layer, x, real, past, *, absorbed=False):
-    """Latent attention to the positions that a separate small attention, the indexer, finds best."""
+    """Latent attention to the positions that a separate small attention, the indexer, scores highest."""
     indexer, base = layer.indexer, layer.config.rope_parameters["rope_theta"]
     q = rms(layer.q_a_layernorm, layer.q_a_proj(x))
     q, k = of_heads(indexer.wq_b, q, indexer.n_heads), indexer.k_norm(indexer.wk(x))[:, None]
@@ -216,7 +217,7 @@ def deepseek_sparse(layer, x, real, past, *, absorbed=False):
 
 
 def convolved(layer, x, past):
-    """Each channel mixed with the three before it in time, then SiLU; ``x`` is ``(N, L, channels)``."""
+    """Each channel mixed over a position and the three before it, then SiLU; ``x`` is ``(N, L, channels)``."""
     width = layer.conv1d.weight.shape[-1] - 1
     before = x.new_zeros(x.shape[0], width, x.shape[2])
     if past is not None:
@@ -227,12 +228,12 @@ def convolved(layer, x, past):
 
 
 def kept(x, real):
-    """Zero at padding."""
+    """``x``, with zeros at padding."""
     return x * real[:, -x.shape[1] :, None]
 
 
 def through_memory(past, delta_rule, q, k, v, **gates):
-    """Outputs for the whole text at once, or from the state that is kept."""
+    """Outputs for the whole text at once or, with a past, from the state that it keeps."""
     if past is None:
         return (ac.delta_rule_attention if delta_rule else ac.decayed_linear_attention)(q, k, v, **gates)
     past.memory = past.memory or ac.FadingState(delta_rule=delta_rule)
@@ -276,7 +277,7 @@ def kimi_delta(layer, x, real, past):
 
 
 def mamba2(layer, x, real, past):
-    """Mamba-2 is decayed linear attention: its C are queries, its B keys, its inputs, times a step size, values."""
+    """Mamba-2 is decayed linear attention: its C are queries, its B keys, and its inputs times a step size values."""
     x, H, groups = kept(x, real), layer.num_heads, layer.n_groups
     gate, mixed, step = layer.in_proj(x).split([layer.intermediate_size, layer.conv_dim, H], -1)
     mixed = kept(convolved(layer, mixed, past), real)

@@ -28,7 +28,7 @@ TOLERANCE = {torch.float64: 1e-12, torch.float32: 1e-5, torch.float16: 4e-3, tor
 
 
 def randn(*shape, seed=0, dtype=torch.float64):
-    """Normal numbers of a common size, so that a missing factor shows."""
+    """Normal numbers of variance 1, so that a missing factor shows."""
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
 
 
@@ -89,7 +89,7 @@ def test_softmax_of_huge_scores_is_finite():
         assert softmax(x).tolist() == [0.5, 0, 0.5, 0]
 
 
-def test_softmax_of_one_score_and_of_none():
+def test_softmax_accepts_one_score_or_none():
     assert softmax(torch.tensor([[3.0], [-7.0]])).tolist() == [[1], [1]]
     assert softmax(torch.zeros(0, 4)).shape == (0, 4)
     assert softmax(torch.zeros(4, 0)).shape == (4, 0)
@@ -101,7 +101,7 @@ def test_softmax_passes_nan_and_infinity_on_as_torch_does():
     torch.testing.assert_close(softmax(x), torch.softmax(x, -1), equal_nan=True)
 
 
-def test_softmax_leaves_its_input_alone_and_takes_strided_ones():
+def test_softmax_leaves_its_input_alone_and_takes_strided_input():
     x = randn(6, 5).T
     before = x.clone()
     with torch.no_grad():
@@ -141,7 +141,7 @@ def test_entropy():
     assert entropy(torch.tensor([math.nan, 1.0])).isnan()
 
 
-def test_entropy_gradient_also_where_softmax_saturates():
+def test_entropy_has_the_right_gradient_even_where_softmax_saturates():
     assert torch.autograd.gradcheck(lambda x: entropy(torch.softmax(x, -1)), randn(3, 5).requires_grad_())
     x = torch.tensor([0.0, 1e4], requires_grad=True)
     entropy(softmax(x)).backward()
@@ -160,7 +160,7 @@ def test_entropy_gradient_also_where_softmax_saturates():
     k=st.tuples(st.floats(-3, 3), st.floats(-3, 3)),
 )
 def test_moments_equal_enumeration(d_k, q, k):
-    """Coordinates that take two values, each half of the time: every outcome counted, nothing sampled."""
+    """Each coordinate takes two values, each half of the time. Every outcome is counted; none is sampled."""
     products = [
         sum(a * b for a, b in zip(qs, ks, strict=True))
         for qs in itertools.product(q, repeat=d_k)
@@ -177,10 +177,10 @@ def test_moments_equal_enumeration(d_k, q, k):
     assert ours == pytest.approx((mean, variance), abs=1e-9)
 
 
-def test_moments_by_default_and_types():
+def test_moments_have_defaults_and_are_floats():
     assert dot_product_moments(456) == (0.0, 456.0)
     assert all(type(x) is float for x in dot_product_moments(2, q_mean=1, q_var=2, k_mean=3, k_var=4))
-    small = [np.int8(100), np.int8(2), np.float16(300)]  # their own arithmetic would overflow
+    small = [np.int8(100), np.int8(2), np.float16(300)]  # arithmetic in their own types would overflow
     assert dot_product_moments(small[0], q_mean=small[1], k_mean=small[2]) == (60000.0, 100 * (1 + 4 + 90000))
 
 
@@ -226,7 +226,7 @@ def test_to_additive(dtype):
 
 @st.composite
 def attention_problems(draw):
-    """query, key, value of random shapes whose batch axes broadcast, and a mask that fits them."""
+    """query, key and value with random shapes whose batch axes broadcast, and a mask that fits them."""
     L, S, E, Ev = (draw(st.integers(1, 6)) for _ in range(4))
     batch = draw(st.lists(st.integers(0, 3), max_size=2))
 
@@ -282,9 +282,9 @@ def test_attention_equals_the_loop(problem, is_causal, scale):
 
 @given(attention_problems())
 def test_attention_equals_torch(problem):
-    """Boolean, float and no mask, in two precisions; a fully masked row is different in torch."""
+    """Boolean, float and no masks, in two precisions. Fully masked rows are left out: torch treats them differently."""
     query, key, value, mask = problem
-    # The same batch axes for all, because torch refuses a query without them if key has them.
+    # All get the same batch axes, because torch refuses a query without batch axes if the key has some.
     batch = torch.broadcast_shapes(*(x.shape[:-2] for x in (query, key, value)))
     query, key, value = (x.expand(*batch, *x.shape[-2:]) for x in (query, key, value))
     if mask is not None:
@@ -341,13 +341,13 @@ def test_without_dropout_no_random_number_is_drawn():
     assert torch.equal(torch.get_rng_state(), state)
 
 
-def test_nan_behind_a_mask_stays_visible():
-    """As in torch, and like every 0 · NaN: hiding it would hide the error that made it."""
+def test_a_masked_nan_stays_visible():
+    """As in torch, 0 · NaN is NaN: hiding it would hide the error that made it."""
     value = torch.full((5, 2), math.nan)
     assert scaled_dot_product_attention(q(3, 4), q(5, 4), value, torch.zeros(3, 5).bool()).isnan().all()
 
 
-def test_causal_is_aligned_to_the_end_and_torch_to_the_start():
+def test_is_causal_is_aligned_to_the_end_and_torchs_flag_to_the_start():
     query, key, value = randn(3, 4), randn(5, 4, seed=1), randn(5, 2, seed=2)
     ours = scaled_dot_product_attention(query, key, value, is_causal=True)
     whole = torch.cat([randn(2, 4, seed=3), query])
@@ -358,7 +358,7 @@ def test_causal_is_aligned_to_the_end_and_torch_to_the_start():
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
-def test_masks_of_another_precision(dtype):
+def test_a_mask_may_have_a_different_precision(dtype):
     query, key, value = (randn(n, 4, seed=n).to(dtype) for n in (3, 5, 5))
     bias = randn(3, 5, seed=8, dtype=torch.float32)
     expected = scaled_dot_product_attention(query.float(), key.float(), value.float(), bias)
@@ -418,14 +418,14 @@ def test_attention_gradient(kind, scale):
 
 @pytest.mark.parametrize("dtype", TOLERANCE)
 def test_huge_scores_do_not_overflow(dtype):
-    """Scores of ±1e4 from queries of 200 and keys of ±50, which float16, up to 65504, cannot multiply and sum."""
+    """Scores of ±1e4, from queries of 100 and keys of ±12.5: products sum to ±80,000, and float16 ends at 65,504."""
     query = torch.full((2, 64), 100.0, dtype=dtype)
     key = torch.tensor([1.0, -1.0, 1.0], dtype=dtype)[:, None].expand(3, 64) * 12.5
     value = torch.tensor([[1.0], [2.0], [5.0]], dtype=dtype)
     assert scaled_dot_product_attention(query, key, value).tolist() == [[3.0], [3.0]]
 
 
-def test_attention_of_one_key_of_none_and_of_an_empty_batch():
+def test_attention_accepts_one_key_no_key_and_an_empty_batch():
     value = randn(1, 3)
     assert torch.equal(scaled_dot_product_attention(randn(4, 2), randn(1, 2), value), value.expand(4, 3))
     query, key = randn(4, 2).requires_grad_(), randn(0, 2).requires_grad_()
@@ -464,11 +464,11 @@ def test_nan_and_infinity_are_passed_on():
     assert output[1].isfinite().all()
     value[1, 1] = math.inf
     assert scaled_dot_product_attention(query, key, value)[1, 1] == math.inf
-    # Scores of minus infinity that come from the inputs, not from a mask, are 0/0 and stay visible.
+    # A row of minus infinity that comes from the inputs, not from a mask, is 0/0 and stays visible.
     assert attention_weights(torch.tensor([[-math.inf]]), torch.ones(2, 1)).isnan().all()
 
 
-def test_dropout_keeps_the_mean_and_drops_the_share():
+def test_dropout_drops_the_given_share_and_keeps_the_mean():
     query, key, value = randn(200, 8), randn(50, 8, seed=1), torch.eye(50, dtype=torch.float64)
     torch.manual_seed(0)
     weights = attention_weights(query, key)
@@ -627,7 +627,7 @@ def test_a_scale_is_finite_in_the_precision_of_the_computation():
     assert attention_weights(q(3, 4), q(5, 4), scale=torch.finfo(torch.float32).max).isfinite().all()
 
 
-def test_tensors_on_two_devices():
+def test_tensors_on_two_devices_are_refused():
     with pytest.raises(ValueError, match="key must be on the device of query, cpu, got meta"):
         attention_weights(q(3, 4), torch.zeros(5, 4, device="meta"))
     with pytest.raises(ValueError, match="attn_mask must be on the device of query"):

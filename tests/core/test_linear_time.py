@@ -1,4 +1,4 @@
-"""Local, linear, efficient and blockwise attention equal their definitions in loops; all forms of each are equal."""
+"""Local, linear, efficient and blockwise attention equal their definitions in loops, and all forms of each agree."""
 
 import functools
 import math
@@ -82,7 +82,7 @@ def test_local_equals_the_window_mask(problem, is_causal, kind, window):
 
 
 def loop_linear(query, key, value, may_attend, kernel):
-    """One number after another: weights kernel(q, k) over what may be seen, normalised."""
+    """One number after another: weights kernel(q, k) over the keys that may be seen, normalised."""
     output = torch.zeros(len(query), value.shape[1], dtype=torch.float64)
     for i in range(len(query)):
         seen = [j for j in range(len(key)) if may_attend[i, j]]
@@ -130,7 +130,7 @@ def test_all_forms_of_linear_attention_are_equal(problem, is_causal, chunk_size)
     assert max_error(sums, sees.double().expand(sums.shape)) <= 1e-12
 
 
-def test_recurrent_equals_parallel_one_token_and_several_at_a_time():
+def test_recurrent_equals_parallel_for_one_token_or_several_at_a_time():
     query, key, value = randn(2, 3, 11, 4), randn(2, 3, 11, 4, seed=1), randn(2, 3, 11, 5, seed=2)
     full = linear_attention(query, key, value, is_causal=True)
     for sizes in ([1] * 11, [4, 1, 6], [11]):
@@ -141,7 +141,7 @@ def test_recurrent_equals_parallel_one_token_and_several_at_a_time():
             assert max_error(output, full[..., part, :]) <= 1e-12
             start += size
     assert state.sums.shape == (2, 3, 4, 5 + 1)
-    for dtype in (torch.float16, torch.float32):  # appended and attended in any precision
+    for dtype in (torch.float16, torch.float32):  # keys are appended and queries attend in any precision
         state, rounded = LinearAttentionState(), [x.to(dtype) for x in (query, key, value)]
         state.append(rounded[1][..., :6, :], rounded[2][..., :6, :])
         output = state.attend(*(x[..., 6:, :] for x in rounded))
@@ -156,14 +156,14 @@ def test_recurrent_equals_parallel_one_token_and_several_at_a_time():
 
 @pytest.mark.parametrize("is_causal", [False, True])
 @pytest.mark.parametrize("form", [linear_attention, efficient_attention])
-def test_masks_of_keys_remove_them(form, is_causal):
+def test_masked_keys_are_as_if_removed(form, is_causal):
     query, key, value = randn(2, 3, 20, 4), randn(2, 3, 20, 4, seed=1), randn(2, 3, 20, 5, seed=2)
     mask = padding_mask([13, 20], 20)
     ours = form(query, key, value, mask, is_causal=is_causal)
     short = form(query[:1, :, :13], key[:1, :, :13], value[:1, :, :13], is_causal=is_causal)
     assert max_error(ours[:1, :, :13], short) <= 1e-12
     assert max_error(ours[1:], form(query[1:], key[1:], value[1:], is_causal=is_causal)) <= 1e-12
-    # An additive mask multiplies a weight, before normalisation: ln 2 is a key that occurs twice.
+    # An additive mask multiplies a weight before normalisation: with ln 2, a key counts as if it occurred twice.
     twice = torch.zeros(20, dtype=torch.float64)
     twice[0] = math.log(2)
     first = [torch.cat([x[..., :1, :], x], -2) for x in (key, value)]
@@ -187,7 +187,7 @@ def test_batch_axes_that_broadcast_equal_expanded_ones(name, heads, is_causal):
 
 
 @every_form
-def test_a_thousand_sequences_equal_one_after_another(name):
+def test_a_thousand_sequences_equal_each_one_alone(name):
     inputs = [randn(1000, n, e, seed=n) for n, e in [(3, 2), (4, 2), (4, 1)]]
     expected = torch.stack([FORMS[name](*(x[n] for x in inputs)) for n in (0, 511, 512, 999)])
     assert max_error(FORMS[name](*inputs)[[0, 511, 512, 999]], expected) <= 1e-12
@@ -214,11 +214,11 @@ def test_masks_that_broadcast_equal_expanded_ones(form, L, S, is_causal):
     ("form", "weights"),
     [(linear_attention, linear_attention_weights), (efficient_attention, efficient_attention_weights)],
 )
-def test_masks_of_keys_in_the_weights_and_before_the_first_query(form, weights, L, S, is_causal):
+def test_masks_of_keys_act_in_the_weights_and_before_the_first_query(form, weights, L, S, is_causal):
     query, key, value = randn(2, 3, L, 4), randn(2, 3, S, 4, seed=1), randn(2, 3, S, 5, seed=2)
     for mask in (padding_mask([2, S], S), randn(2, 1, 1, S, seed=3), randn(S, seed=4) < 0.5):
         full = (mask.double().log() if mask.dtype == torch.bool else mask).expand(2, 1, 1, S)
-        # The weights of a key, times exp of its mask, then normalised; efficient attention does this in each map.
+        # A key's weights are multiplied by exp of its mask, then normalised; efficient attention does this in each map.
         if form is linear_attention:
             products = (elu_plus_one(query) @ elu_plus_one(key).mT) * full.exp()
             expected = products.tril(S - L) if is_causal else products
@@ -245,7 +245,7 @@ def test_gradient(name, is_causal):
     assert torch.autograd.gradcheck(lambda *x: FORMS[name](*x, is_causal=is_causal), inputs)
 
 
-def test_gradient_of_blockwise_is_that_of_attention_masks_included():
+def test_gradients_of_blockwise_equal_those_of_attention_masks_included():
     def gradients(attention):
         inputs = [randn(2, n, e, seed=n).requires_grad_() for n, e in [(40, 4), (50, 4), (50, 3), (40, 50)]]
         output = attention(*inputs[:3], inputs[3][0], is_causal=True)
@@ -256,7 +256,7 @@ def test_gradient_of_blockwise_is_that_of_attention_masks_included():
 
 
 @pytest.mark.parametrize("form", ["blockwise", "local"])
-def test_fully_masked_rows_are_zero_with_gradient_zero(form):
+def test_fully_masked_rows_give_zero_and_gradient_zero(form):
     query, key, value = (randn(n, 4, seed=n).requires_grad_() for n in (30, 40, 40))
     mask = torch.ones(30, 40).bool()
     mask[7] = False
@@ -305,7 +305,7 @@ def test_edges(name):
 
 
 @every_form
-def test_every_form_can_stand_in_a_module(name):
+def test_every_form_works_in_the_module(name):
     torch.manual_seed(0)
     module = MultiHeadAttention(12, 3, attention=FORMS[name]).double()
     x = randn(2, 25, 12)
@@ -317,7 +317,7 @@ def test_every_form_can_stand_in_a_module(name):
             assert weights.triu(1).abs().max() == 0
 
 
-def test_a_change_of_the_last_token_stays_where_it_is_causal():
+def test_a_change_of_the_last_token_changes_no_earlier_causal_output():
     query, key, value = randn(30, 4), randn(30, 4, seed=1), randn(30, 4, seed=2)
     changed = [torch.cat([x[:-1], x[-1:] + 1]) for x in (query, key, value)]
     for form in FORMS.values():
@@ -325,7 +325,7 @@ def test_a_change_of_the_last_token_stays_where_it_is_causal():
     assert max_error(efficient_attention(*changed)[:-1], efficient_attention(query, key, value)[:-1]) > 0.01
 
 
-def test_derivatives_of_elu_plus_one_of_every_kind():
+def test_elu_plus_one_has_derivatives_of_every_kind():
     x = torch.tensor([-20.0, -1.0, 0.5, 3.0], dtype=torch.float64, requires_grad=True)
     assert torch.autograd.gradcheck(elu_plus_one, x, check_forward_ad=True)
     assert torch.autograd.gradgradcheck(elu_plus_one, x)
@@ -336,14 +336,14 @@ def test_derivatives_of_elu_plus_one_of_every_kind():
 
 
 @every_form
-def test_a_step_after_a_long_past_needs_no_square_of_it(name):
-    """As in decoding with a cache: 30000 keys squared would take gigabytes for every feature."""
+def test_a_step_after_a_long_past_needs_no_square_of_its_length(name):
+    """As in decoding with a cache. A matrix of 30,000² numbers would take gigabytes for every feature."""
     q, k, v = randn(1, 2, 1, 8), randn(1, 2, 30_000, 8, seed=1), randn(1, 2, 30_000, 8, seed=2)
     output = FORMS[name](q, k, v, is_causal=True)
     assert max_error(output, FORMS[name](q, k, v)) < 1e-12  # the last position may attend to all
 
 
-def test_another_feature_map_and_its_width():
+def test_a_feature_map_may_change_the_width():
     def squares(x):
         return torch.cat([x**2, torch.ones_like(x)], -1)
 

@@ -38,7 +38,7 @@ def max_error(a, b):
 
 
 def randomise(module, seed=1):
-    """Every parameter random and none of them zero, so that a dropped or swapped bias shows."""
+    """Make every parameter random and different from zero, so that a dropped or swapped bias shows."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for parameter in module.parameters():
@@ -67,7 +67,7 @@ def test_split_heads_equals_slices_and_merge_undoes_it(num_heads, length, width,
     assert torch.equal(merge_heads(heads), x)
 
 
-def test_heads_of_half_precision_keep_their_dtype():
+def test_heads_in_half_precision_keep_their_dtype():
     assert merge_heads(split_heads(randn(2, 4, 6).bfloat16(), 3)).dtype == torch.bfloat16
 
 
@@ -85,7 +85,7 @@ MASKS["per head"][..., 0] = True  # for a query without keys torch returns NaN
 
 
 def for_torch(mask):
-    """Torch's module takes True as masked, and one axis for batch and heads."""
+    """The mask for torch's module, where True means masked and one axis holds batch and heads."""
     if mask is None:
         return {}
     if mask.shape == (N, 1, 1, S):
@@ -127,7 +127,7 @@ def test_parameters_load_both_ways(bias):
     assert max_error(ours(x), torchs(x, x, x)[0]) <= 1e-12
 
 
-def test_self_attention_is_the_default_and_causal_is_the_mask():
+def test_self_attention_is_the_default_and_is_causal_equals_the_mask():
     torchs, ours = pair()
     x, y = randn(N, L, D), randn(N, S, D, seed=1)
     assert torch.equal(ours(x), ours(x, x, x))
@@ -160,8 +160,8 @@ def test_dropout_applies_in_training_only_and_never_to_the_weights():
 
 
 @pytest.mark.parametrize("name", ["in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias"])
-def test_initial_distribution_is_that_of_torch(name):
-    """Over 60 modules: the same extremes, mean and spread, as for uniform distributions of the same width."""
+def test_initial_distributions_equal_torchs(name):
+    """Over 60 modules, extremes, mean and spread are the same, as for uniform distributions of the same width."""
     torch.manual_seed(0)
     ours, torchs = (
         torch.stack([dict(module().named_parameters())[name].detach() for _ in range(60)])
@@ -172,12 +172,12 @@ def test_initial_distribution_is_that_of_torch(name):
     assert abs(ours.mean().item()) <= 0.005
 
 
-def test_parameters_do_not_depend_on_the_number_of_heads():
+def test_the_number_of_parameters_does_not_depend_on_the_number_of_heads():
     for num_heads in (1, 2, 4, 8, 16):
         assert sum(p.numel() for p in MultiHeadAttention(16, num_heads).parameters()) == 1088
 
 
-def test_any_attention_can_be_put_in_and_weights_are_its_own():
+def test_any_attention_can_be_passed_in_and_the_weights_are_its_own():
     def mean_of_values(query, key, value, attn_mask=None, *, is_causal=False, scale=None):
         return value.mean(-2, keepdim=True).expand(*value.shape[:-2], query.shape[-2], -1)
 
@@ -259,7 +259,7 @@ def test_a_step_that_fails_leaves_the_cache_alone():
     assert len(cache) == 4
 
 
-def test_a_cache_takes_masks_over_all_it_holds():
+def test_a_cache_takes_masks_over_all_its_positions():
     module, cache = randomise(MultiHeadAttention(D, H)).double(), KVCache()
     x, mask = randn(N, 6, D), padding_mask([6, 3, 5], 6)
     full = module(x, attn_mask=mask, is_causal=True)
@@ -384,13 +384,13 @@ def test_a_value_that_does_not_fit_the_cache_is_named():
         cache.joined(torch.zeros(N, H, 1, 3), torch.zeros(N, H, 1, 4))
 
 
-def test_the_module_works_on_another_device():
+def test_the_module_works_on_a_different_device():
     meta = MultiHeadAttention(D, H, num_kv_heads=2).to("meta")
     assert meta(torch.zeros(N, L, D, device="meta"), is_causal=True).shape == (N, L, D)
     assert meta.weights(torch.zeros(N, L, D, device="meta")).shape == (N, H, L, L)
 
 
-def test_no_position_and_no_sequence():
+def test_the_module_accepts_zero_positions_and_zero_sequences():
     assert module.float()(torch.zeros(N, 0, D)).shape == (N, 0, D)
     assert module(torch.zeros(0, L, D)).shape == (0, L, D)
     assert module.weights(torch.zeros(0, L, D)).shape == (0, H, L, L)

@@ -1,7 +1,7 @@
-"""The standard's own cases: every one that ONNX has for Attention, LinearAttention, FlexAttention and RotaryEmbedding.
+"""The standard's own cases: all that ONNX has for Attention, LinearAttention, FlexAttention and RotaryEmbedding.
 
-The standard's operators do several things at once (heads, caches, windows, padding); here each is put together from
-functions of the book. A mask built by hand says what these functions leave open.
+The standard's operators do several things at once (heads, caches, windows, padding); here each is assembled from
+the book's functions. A mask built by hand covers what these functions leave open.
 """
 
 import functools
@@ -23,7 +23,7 @@ def all_cases():
     from onnx.backend.test.case.node import collect_testcases
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # some overflow on purpose
+        warnings.simplefilter("ignore")  # some cases overflow on purpose
         return [case for case in collect_testcases(None) if "_expanded" not in case.name]
 
 
@@ -57,7 +57,7 @@ def grouped(x, number):
 
 
 def offset(given, L):
-    """The position of the first query in each sequence, which is after the cache; and the number of keys."""
+    """The position of each sequence's first query, which comes after the cache, and the number of keys."""
     if "nonpad_kv_seqlen" in given:
         length = given["nonpad_kv_seqlen"]
         return (length - L).view(-1, 1, 1, 1), length.view(-1, 1, 1, 1)
@@ -80,7 +80,7 @@ def mask_of(attributes, given, L, S):
     mask = given.get("attn_mask")
     if mask is None:
         return may_attend
-    missing = S - mask.shape[-1]  # a shorter mask hides the rest
+    missing = S - mask.shape[-1]  # a shorter mask hides the remaining keys
     if mask.dtype == torch.bool:
         return torch.nn.functional.pad(mask, (0, missing), value=False) & may_attend
     mask = torch.nn.functional.pad(mask, (0, missing), value=-torch.inf)
@@ -103,7 +103,7 @@ def check_attention(case, attend):
     options = {"scale": attributes.get("scale"), "softcap": attributes.get("softcap") or None}
     output = attend(query, key, value, mask, **options)
     close(output if given["Q"].ndim == 4 else ac.merge_heads(output), expected["Y"])
-    if attributes.get("qk_matmul_output_mode") == 3:  # the others are not weights
+    if attributes.get("qk_matmul_output_mode") == 3:  # the other modes do not give weights
         close(ac.attention_weights(query, key, mask, **options), expected["qk_matmul_output"])
 
 
@@ -161,7 +161,7 @@ def check_linear_attention(case):
 
 
 def interleaved(x, start, end):
-    """Pairs (i, i + half), as most models have them, to pairs of neighbours, as in this book; and back."""
+    """From pairs (i, i + half), as in most models, to pairs of neighbours, as in this book; and back."""
     return x.unflatten(-1, (start, end)).mT.flatten(-2)
 
 
@@ -191,8 +191,8 @@ OPERATORS = {
 
 
 @pytest.mark.parametrize(("operator", "number", "check"), OPERATORS.values(), ids=OPERATORS)
-def test_cases_of_the_standard(operator, number, check, subtests):
-    """In a loop and not as parameters: all cases of all operators are made at once, and each worker would make them."""
+def test_every_case_of_the_standard_passes(operator, number, check, subtests):
+    """A loop, not parameters: all cases of all operators are made at once, and every worker would have to make them."""
     found = [case for case in all_cases() if case.model.graph.node[0].op_type == operator]
     assert len(found) == number, f"ONNX has {len(found)} cases for {operator}"
     for case in found:

@@ -26,7 +26,7 @@ def test_sinusoidal_equals_the_loop(length, dim, base):
             assert PE[p, 2 * i + 1].item() == pytest.approx(math.cos(angle), abs=1e-14)
 
 
-def test_sinusoidal_comes_in_the_dtype_asked_for_and_is_computed_in_float64():
+def test_sinusoidal_has_the_requested_dtype_and_is_computed_in_float64():
     exact = sinusoidal_positions(100_001, 4, dtype=torch.float64)
     assert sinusoidal_positions(5, 4).dtype == torch.float32
     for dtype in (torch.float32, torch.float16):
@@ -71,7 +71,7 @@ def test_rotate_pairs_turns_by_any_angles_that_broadcast(shape):
         assert torch.equal(half, rotate_pairs(*(x.to(dtype).float() for x in (x, cos, sin))).to(dtype))
 
 
-def test_scores_depend_on_the_difference_of_positions_only():
+def test_scores_depend_only_on_the_difference_of_positions():
     query, key = randn(5, 16), randn(7, 16, seed=1)
     p, q = torch.arange(5), torch.tensor([0, 3, 4, 9, 11, 12, 40])
     scores = rotary(query, p) @ rotary(key, q).T
@@ -100,7 +100,7 @@ def test_defaults_devices_and_small_bases():
     assert rotary(x.to("meta"), positions.to("meta")).device.type == "meta"
 
 
-def test_rotary_far_out_is_as_exact_as_near():
+def test_rotary_is_as_exact_far_out_as_nearby():
     x, far = randn(1, 8).float(), torch.tensor([1_000_000])
     assert (rotary(x, far).double() - rotary(x.double(), far)).abs().max() <= 1e-6
 

@@ -38,7 +38,7 @@ def max_error(a, b):
 # Caps, sinks, norms
 
 
-def test_soft_cap_is_its_formula_and_its_derivative_is_what_it_says():
+def test_soft_cap_and_its_derivative_equal_their_formulas():
     x = torch.linspace(-200, 200, 81, dtype=torch.float64, requires_grad=True)
     capped = ac.soft_cap(x, 30)
     expected = [30 * math.tanh(v / 30) for v in x.tolist()]
@@ -112,7 +112,7 @@ def test_caps_and_sinks_equal_the_loop(attend):
 
 
 @every_form
-def test_sinks_have_the_batch_axes_of_queries_and_keys_together(attend):
+def test_sinks_have_the_joint_batch_axes_of_queries_and_keys(attend):
     query, key, value = randn(2, 1, 6, 4), randn(1, 3, 9, 4, seed=1), randn(9, 5, seed=2)
     sinks, mask = randn(2, 3, seed=3), rand(6, 9, seed=4) < 0.7
     ours = attend(query, key, value, attn_mask=mask, softcap=2.5, sinks=sinks)
@@ -137,7 +137,7 @@ def test_a_sink_is_one_more_key_without_a_value(attend):
 
 @every_form
 @pytest.mark.parametrize("number", [2, 2**62, 2.0**70])
-def test_a_cap_may_be_whole_and_large(attend, number):
+def test_a_cap_may_be_a_large_integer(attend, number):
     query, key, value = 5 * randn(2, 6, 4), randn(2, 9, 4, seed=1), randn(2, 9, 5, seed=2)
     expected = attend(query, key, value, softcap=float(number))
     assert torch.equal(attend(query, key, value, softcap=number), expected)
@@ -178,7 +178,7 @@ def test_differential_attention_is_the_difference_of_two():
 
 @pytest.mark.parametrize("scale", [None, 0.3, -2])
 @pytest.mark.parametrize("kind", ["none", "boolean", "float"])
-def test_differential_attention_with_masks_scales_and_batch_axes_that_broadcast(kind, scale):
+def test_differential_attention_takes_masks_scales_and_batch_axes_that_broadcast(kind, scale):
     query, key, value = 2 * randn(2, 1, 5, 8), randn(3, 7, 8, seed=1), randn(1, 3, 7, 4, seed=2)
     lam = randn(2, 3, seed=3)
     mask = {"none": None, "boolean": rand(2, 1, 5, 7) < 0.7, "float": randn(3, 5, 7, seed=4)}[kind]
@@ -254,7 +254,7 @@ def test_latent_attention_equals_the_loop_with_gradients_and_token_by_token(abso
     cache = ac.KVCache()
     parts = [module(part, is_causal=True, cache=cache, absorbed=absorbed) for part in x.split([4, 1, 1, 3], dim=1)]
     assert max_error(torch.cat(parts, 1), expected) <= 1e-12
-    assert cache.nbytes == 2 * 9 * (5 + 4) * 8  # N · S · (C + R) numbers of 8 bytes, whatever the heads
+    assert cache.nbytes == 2 * 9 * (5 + 4) * 8  # N · S · (C + R) numbers of 8 bytes, for any number of heads
 
 
 @pytest.mark.parametrize("absorbed", [False, True])
@@ -273,7 +273,7 @@ def test_base_and_eps_of_latent_attention(absorbed):
         ((12, 3, 5), {"head_dim": 7}, {"down": (5, 12), "up": (3, 11, 5), "query": (21, 12), "out": (12, 12)}),
         ((12, 3, 5), {"value_dim": 7}, {"down": (5, 12), "up": (3, 11, 5), "query": (12, 12), "out": (12, 21)}),
         (
-            (10, 3, 5),  # the heads need not divide embed_dim if both other widths are given
+            (10, 3, 5),  # num_heads need not divide embed_dim if both other widths are given
             {"head_dim": 6, "value_dim": 2, "rotary_dim": 4, "query_latent_dim": 7},
             {"down": (9, 10), "up": (3, 8, 5), "query": (30, 7), "out": (10, 6), "query_down": (7, 10)},
         ),
@@ -284,7 +284,7 @@ def test_base_and_eps_of_latent_attention(absorbed):
         ),
     ],
 )
-def test_parameters_of_latent_attention_are_those_of_its_table(sizes, options, expected):
+def test_latent_attention_has_the_parameters_in_its_table(sizes, options, expected):
     torch.manual_seed(0)
     module = ac.LatentAttention(*sizes, **options)
     table = {
@@ -300,7 +300,7 @@ def test_parameters_of_latent_attention_are_those_of_its_table(sizes, options, e
     assert module(torch.randn(2, 4, sizes[0])).shape == (2, 4, sizes[0])
 
 
-def test_latent_attention_starts_with_norms_of_one_and_maps_as_linear_layers_do():
+def test_latent_attention_starts_with_norms_of_one_and_maps_like_linear_layers():
     torch.manual_seed(0)
     modules = [ac.LatentAttention(8, 2, 16, query_latent_dim=5) for _ in range(40)]
     assert all((norm == 1).all() for module in modules for norm in (module.key_value_norm, module.query_norm))
@@ -311,10 +311,10 @@ def test_latent_attention_starts_with_norms_of_one_and_maps_as_linear_layers_do(
     assert abs(ups.mean().item()) <= 0.005
 
 
-def test_latent_attention_without_positions_and_a_failed_step():
+def test_latent_attention_works_without_positions_and_survives_a_failed_step():
     module, x = latent(base=None), randn(2, 6, 12)
     turned = module(x.flip(1)).flip(1)
-    assert max_error(turned, module(x)) <= 1e-12  # without a mask there is no order
+    assert max_error(turned, module(x)) <= 1e-12  # without positions or a mask, order plays no part
     assert max_error(latent(rotary_dim=0)(x, absorbed=True), latent(rotary_dim=0)(x)) <= 1e-12
     cache = ac.KVCache()
     module(x, is_causal=True, cache=cache)
@@ -324,7 +324,7 @@ def test_latent_attention_without_positions_and_a_failed_step():
 
 
 @pytest.mark.parametrize("absorbed", [False, True])
-def test_latent_attention_works_on_another_device(absorbed):
+def test_latent_attention_works_on_a_different_device(absorbed):
     module, x = latent().to("meta"), torch.zeros(2, 6, 12, dtype=torch.float64, device="meta")
     assert module(x, is_causal=True, absorbed=absorbed).device.type == "meta"
 
@@ -369,7 +369,7 @@ def test_memories_equal_the_loop(story, rule, chunk_size):
 
 
 @every_rule
-def test_a_state_continues_where_it_stopped_one_and_several_at_a_time(rule):
+def test_a_state_continues_where_it_stopped_for_one_or_several_at_a_time(rule):
     query, key, value = randn(2, 3, 90, 4), F.normalize(randn(2, 3, 90, 4, seed=1), dim=-1), randn(2, 3, 90, 5, seed=2)
     gates = {"log_decay": -rand(2, 3, 90, 4, seed=3)} | ({"beta": rand(2, 3, 90, 1, seed=4)} if rule == "delta" else {})
     expected = RULES[rule](query, key, value, **gates)
@@ -401,7 +401,7 @@ def test_gradients_of_memories(rule, width):
 
 @every_rule
 @pytest.mark.parametrize("heads", [(3, 1, 1), (1, 3, 1), (1, 1, 3)])
-def test_heads_of_gates_that_only_one_input_has(rule, heads):
+def test_heads_that_only_one_input_has_broadcast_to_the_gates(rule, heads):
     sizes = zip(heads, (7, 9, 9), (4, 4, 3), strict=True)
     inputs = [randn(2, H, length, width, seed=i) / 2 for i, (H, length, width) in enumerate(sizes)]
     gates = {"log_decay": -rand(2, 3, 9, 4)} | ({"beta": rand(3, 9, 1, seed=1)} if rule == "delta" else {})
@@ -410,8 +410,8 @@ def test_heads_of_gates_that_only_one_input_has(rule, heads):
 
 
 @every_rule
-def test_a_hundred_sequences_equal_one_after_another(rule):
-    """Also where keys come before the first query."""
+def test_a_hundred_sequences_equal_each_one_alone(rule):
+    """This also holds where keys come before the first query."""
     inputs = randn(100, 2, 4), F.normalize(randn(100, 5, 4, seed=1), dim=-1), randn(100, 5, 3, seed=2)
     expected = torch.stack([RULES[rule](*(x[n] for x in inputs)) for n in (0, 63, 64, 99)])
     assert max_error(RULES[rule](*inputs)[[0, 63, 64, 99]], expected) <= 1e-12
@@ -459,7 +459,7 @@ def test_half_precision_is_the_float32_result_rounded_once(rule):
 
 @every_rule
 @pytest.mark.parametrize("scale", [None, 0.7])
-def test_memories_with_batch_axes_that_broadcast_and_gates_left_out(rule, scale):
+def test_memories_take_batch_axes_that_broadcast_and_missing_gates(rule, scale):
     query, key, value = randn(2, 1, 11, 4), F.normalize(randn(3, 9, 4, seed=1), dim=-1), randn(1, 3, 9, 2, seed=2)
     full = query.expand(2, 3, 11, 4), key.expand(2, 3, 9, 4), value.expand(2, 3, 9, 2)
     for log_decay in (None, -rand(9, 1), -rand(2, 1, 9, 4)):
@@ -490,7 +490,7 @@ def test_gates_come_from_the_input_and_a_state_takes_the_place_of_a_cache():
     state = ac.FadingState()
     parts = [module(part, is_causal=True, cache=state) for part in x.split([4, 1, 4], 1)]
     assert max_error(torch.cat(parts, 1), ours) <= 1e-12
-    weights = module.weights(x, is_causal=True)  # for any attention: its output for the identity as values
+    weights = module.weights(x, is_causal=True)  # any attention's weights are its output for the identity
     assert max_error(weights @ v, expected) <= 1e-12
 
 
@@ -563,7 +563,7 @@ BAD_CALLS = [
         for name, call in [
             ("cap", lambda: ac.soft_cap(q(3), 2**1024)),
             ("eps", lambda: ac.rms_norm(q(3), eps=2**1024)),
-            ("softcap", lambda: ac.scaled_dot_product_attention(*qkv(), softcap=10**5000)),  # Python does not print it
+            ("softcap", lambda: ac.scaled_dot_product_attention(*qkv(), softcap=10**5000)),  # too long to print
             ("softcap", lambda: ac.blockwise_attention(*qkv(), softcap=-(10**5000))),
             ("scale", lambda: ac.local_attention(*qkv(), 3, scale=2**1024)),
             ("scale", lambda: ac.delta_rule_attention(*qkv(), scale=Fraction(2**1024))),

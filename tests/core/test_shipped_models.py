@@ -1,7 +1,7 @@
-"""The attention of models of 2024 to 2026 in `transformers`, against the same layers made from functions of the book.
+"""The attention of models from 2024 to 2026 in `transformers`, against the same layers made from the book's functions.
 
-Every layer gets the inputs that it has inside a small random model, in batches with padding: the whole text at once,
-with the gradients of everything that it depends on, and a beginning followed by one token after another.
+Every layer gets the inputs that it has inside a small random model, in batches with padding. It reads the whole text at
+once, with gradients with respect to all that the output depends on; then a beginning, and one token after another.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ def model(request):
     options = {} if request.param == "mamba2" else {"attn_implementation": "eager"}
     model = transformers.AutoModel.from_config(config, **options).eval()
     generator = torch.Generator().manual_seed(1)
-    with torch.no_grad():  # scores of every size, norms that are not 1, biases that are not 0
+    with torch.no_grad():  # for scores of every size, norms that are not 1, and biases that are not 0
         for parameter in model.parameters():
             noise = torch.randn(parameter.shape, generator=generator)
             if parameter.ndim >= 2:
@@ -39,7 +39,7 @@ def model(request):
 
 @contextlib.contextmanager
 def watching(model):
-    """The arguments and the output of every call of a layer with attention: a list that grows."""
+    """A list that grows: the arguments and the output of every call of a layer with attention."""
     calls = []
 
     def note(layer, args, kwargs, output):
@@ -69,7 +69,7 @@ def close(a, b, tolerance):
     return (a - b).abs().max().item() <= tolerance * scale
 
 
-def test_default_size_of_first_matrices():
+def test_first_matrices_have_the_sizes_in_chapter_2():
     import transformers
 
     for family in ("gpt2", "bert", "llama"):  # as chapter 2 says
@@ -86,7 +86,7 @@ def test_default_size_of_first_matrices():
     assert close(attention(inputs)[0], expected, 1e-5)
 
 
-def test_whole_text_and_gradients(model):
+def test_whole_texts_and_their_gradients_agree(model):
     with watching(model) as calls, torch.no_grad():
         model(tokens(), attention_mask=REAL.long(), use_cache=False)
     assert len(calls) == model.config.num_hidden_layers
@@ -108,7 +108,7 @@ def test_whole_text_and_gradients(model):
                 assert ours_ is None or close(ours_, theirs_, 2e-5)
 
 
-def test_a_beginning_and_then_token_by_token(model):
+def test_a_beginning_and_then_single_tokens_agree(model):
     everything, memory, cache = tokens(), {}, None
     name = "cache_params" if model.config.model_type == "mamba2" else "past_key_values"
     for first, last in [(0, START), *((i, i + 1) for i in range(START, L))]:

@@ -18,7 +18,7 @@ from website.places import ROOT
         ("README.md", "none"),
     ],
 )
-def test_tests_are_those_in_the_folder_of_the_same_name(changed, folder):
+def test_a_changed_file_is_tested_by_the_folder_with_the_same_name(changed, folder):
     assert check.tests_of(ROOT / changed) == set((check.TESTS / folder).glob("test_*.py"))
 
 
@@ -27,7 +27,7 @@ def test_a_changed_test_is_run_alone():
     assert check.tests_of(path) == {path}
 
 
-def test_tests_are_those_that_import_a_module():
+def test_a_changed_module_is_tested_by_the_files_that_import_it():
     tests = {path.relative_to(check.TESTS).as_posix() for path in check.tests_of(ROOT / "attention_core.py")}
     assert {"core/test_attention_core.py", "experiments/test_experiments.py"} <= tests
     assert "tools/test_project.py" not in tests

@@ -27,7 +27,7 @@ def test_binder_installs_the_pinned_packages():
     assert re.fullmatch(r"python-3\.\d+\n", (folder / "runtime.txt").read_text())
 
 
-def test_an_installation_brings_what_the_notebooks_import():
+def test_an_installation_includes_all_that_the_notebooks_import():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     brought = {re.split(r"[<>=]", name)[0].replace("-", "_") for name in project["project"]["dependencies"]}
     setuptools = project["tool"]["setuptools"]
@@ -46,7 +46,7 @@ def test_packages_whose_version_varies_have_a_lower_bound():
     assert set(ast.literal_eval(varied)) <= set(bounds)
 
 
-def test_requirements_pin_what_an_installation_brings():
+def test_requirements_pin_all_that_an_installation_includes():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     pinned = set(re.findall(r"^([\w-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M))
     assert {re.split(r"[<>=]", name)[0] for name in project["project"]["dependencies"]} <= pinned

@@ -10,7 +10,7 @@ from website.places import ROOT
 MAY_IMPORT = {
     "explore": set(),
     "practice": {"attention_core"},
-    "models": {"explore"},
+    "models": {"attention_core", "explore"},
     "website": {"explore", "models"},
     "experiments": {"attention_core", "website"},
     "benchmarks": {"attention_core", "explore", "website"},
