@@ -261,6 +261,14 @@ def the_core_is_short(page):
 
 
 @rule("chapters/*.ipynb")
+def a_second_reading_says_what_is_inside(page):
+    """The words after the mark, in the same paragraph, stand beside the fold (website/reading/second_reading.py)."""
+    for cell in page.prose if page.number in REDRAWN else ():
+        if re.search(r"^\*Second reading\.\*\s*?$", cell.source, re.M):
+            yield cell.id, "a few words on the section's contents, in the line with *Second reading.*"
+
+
+@rule("chapters/*.ipynb")
 def the_core_needs_nothing_from_the_rest(page):
     """No code in the core uses a name bound in a section for the second reading; exercises may use such a name."""
     elsewhere = {}

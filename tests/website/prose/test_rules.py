@@ -70,7 +70,7 @@ BAD = [
             ([md("word " * 251), md("![](a.png)")], "within 250 words, got 251"),
             ([md("![](a.png)" + "word " * 251)], "in the core, got 251"),
             (
-                [md("![](a.png)"), md("## More\n\n*Second reading.*\n\n" + "word " * 348)],
+                [md("![](a.png)"), md("## More\n\n*Second reading.* " + "word " * 348)],
                 "350 words per picture, got 351",
             ),
         ]
@@ -91,8 +91,9 @@ BAD = [
         [md("word " * 900), md("Time: 10 minutes.")],
         "'Time: 05 minutes, or",
     ),
-    ("the core is short", CHAPTER, [md("word " * 900)], "at most 50%"),
+    ("the core is short", CHAPTER, [md("word " * 900)], "at most 55%"),
     ("the core is short", FIRST, [md("word " * 900)], "at most 66%"),
+    ("a second reading says what is inside", CHAPTER, [md("## A\n\n*Second reading.*\n\nWords.")], "a few words"),
     (
         "the core needs nothing from the rest",
         CHAPTER,
