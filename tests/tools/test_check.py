@@ -32,4 +32,4 @@ def test_a_changed_module_is_tested_by_the_files_that_import_it():
     assert {"core/test_attention_core.py", "experiments/test_experiments.py"} <= tests
     assert "tools/test_project.py" not in tests
     in_package = check.tests_of(ROOT / "explore" / "__init__.py")
-    assert check.TESTS / "explore" / "figures" / "test_figures.py" in in_package
+    assert check.TESTS / "explore" / "figures" / "test_drawing.py" in in_package

@@ -160,8 +160,9 @@ class Sheets:
     """Replaces pyplot and its figure."""
 
     def subplots(self, rows=1, columns=1, **options):
-        self.axes = [Sheet() for _ in range(columns)]
-        return self, self.axes if columns > 1 else self.axes[0]
+        self.axes = [Sheet() for _ in range(rows * columns)]
+        grid = np.array(self.axes, dtype=object).reshape(rows, columns)
+        return self, grid if rows > 1 else self.axes if columns > 1 else self.axes[0]
 
     def add_axes(self, box, **options):
         self.axes.append(Sheet(**options))

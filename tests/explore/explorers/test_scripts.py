@@ -55,5 +55,5 @@ def test_global_names_are_snake_case():
     modules = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
     texts = {path: path.read_text(encoding="utf-8") for path in SCRIPTS + modules}
     found = {name for text in texts.values() for name in re.findall(r"globalThis\.(\w+) (?:\?\?)?= ", text)}
-    assert {"attention_core", "explorer_frames", "all_questions", "sentence_manifest"} <= found
+    assert {"attention_core", "explorer_frames", "all_questions", "model_manifest"} <= found
     assert {name for name in found if re.search("[a-z][A-Z]", name)} == {"MathJax"}  # MathJax reads its settings there
