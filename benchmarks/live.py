@@ -115,7 +115,7 @@ def measure_machine(browser):
 
 SENTENCE = """async text => {
     const figure = document.querySelector("#own_sentence");
-    const table = figure.querySelector(".sentence-view table");
+    const table = figure.querySelector(".model-view table");
     const field = figure.querySelector("[data-control=sentence] input");
     const start = performance.now();
     const done = new Promise(done => new MutationObserver(done).observe(table, {childList: true}));
@@ -133,7 +133,7 @@ def measure_sentence(browser):
     page.goto((SITE / "chapters" / "11_a_trained_model.html").as_uri())
     start = time.perf_counter()
     page.locator(".model-run").click()
-    page.locator(".sentence-view").wait_for()
+    page.locator(".model-view").wait_for()
     known = TEXT.split()
     print(f"\nloading the model from disk and running it: {time.perf_counter() - start:.1f} s")
     for count in (8, 24, 32, 64, 128):  # tokens, separators included

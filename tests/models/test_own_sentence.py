@@ -251,7 +251,7 @@ def test_no_part_of_the_model_is_sent_before_the_reader_asks(browser, base):
     page.goto(base + PAGE + "#own_sentence", wait_until="networkidle")
     assert not [url for url in asked if "/sentence/" in url]
     page.locator("[data-control=sentence] input").focus()
-    expect(page.locator(".sentence-tokens")).to_contain_text("13 tokens")
+    expect(page.locator(".model-tokens")).to_contain_text("13 tokens")
     assert not [url for url in asked if "part_" in url]
     assert "24 MB" in page.locator(RUN).text_content()
     page.close()
@@ -264,7 +264,7 @@ def test_results_keep_up_with_the_sentence_and_every_change(running, weights, to
     write(figure, second, "second")
     before = cosine(weights, tokenizer, first, second)
     told(figure, "8 tokens", f"{before:.3f} without your changes, {before:.3f} with them")
-    shown = figure.locator(".sentence-tokens span").all_text_contents()
+    shown = figure.locator(".model-tokens span").all_text_contents()
     assert shown == ["[CLS]", "the", "dog", "bit", "the", "man", ".", "[SEP]"]
     write(figure, "0.25", "factor")
     after = cosine(weights, tokenizer, first, second, factors=[0.25] * 6)
@@ -290,7 +290,7 @@ def test_results_keep_up_with_the_sentence_and_every_change(running, weights, to
     vectors = [forward(torch.tensor(x), weights)[3].mean(0) for x in (ids, tokenizer.encode(first).ids)]
     told(figure, f"without your changes: cosine {torch.cosine_similarity(*vectors, dim=0):.3f}.")
     write(figure, "0", "swap_token")
-    figure.locator(".sentence-heads td button").nth(12 * 5 + 2).click()
+    figure.locator(".model-heads td button").nth(12 * 5 + 2).click()
     after = cosine(weights, tokenizer, first, second, off=[(5, 2)])
     told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
     figure.locator(".explorer-reset").click()
@@ -305,26 +305,26 @@ def test_maps_lines_and_numbers_show_the_models_weights(running, weights, tokeni
     p, scores, values, _ = forward(
         torch.tensor(tokenizer.encode("The keys to the old house are on the table.").ids), weights
     )
-    maps = figure.locator(".sentence-maps")
+    maps = figure.locator(".model-maps")
     assert maps.locator("canvas").count() == 72
     maps.focus()
     maps.press("ArrowDown")
     maps.press("ArrowRight")
     told(figure, "Layer 2, head 4")
-    large = figure.locator(".sentence-large")
+    large = figure.locator(".model-large")
     large.focus()
     large.press("ArrowDown")
     large.press("ArrowRight")
     expected = f"keys → the: weight {p[1, 3, 2, 1]:.2f}, scaled score {scores[1, 3, 2, 1]:.2f}"
-    expect(figure.locator(".sentence-read")).to_have_text(expected)
-    canvas = figure.locator(".sentence-large canvas")
+    expect(figure.locator(".model-read")).to_have_text(expected)
+    canvas = figure.locator(".model-large canvas")
     canvas.hover(position={"x": canvas.bounding_box()["width"] * 4.5 / 13, "y": 2})
-    expect(figure.locator(".sentence-read")).to_contain_text("[CLS] → the: weight")
+    expect(figure.locator(".model-read")).to_contain_text("[CLS] → the: weight")
     opacity = "canvas => [...canvas.getContext('2d').getImageData(0, 0, 13, 13).data].filter((_, i) => i % 4 === 3)"
     painted = torch.tensor(canvas.evaluate(opacity)).view(13, 13) / 255
     assert (painted - p[1, 3]).abs().max() < 0.006
     canvas.hover(position={"x": 2, "y": canvas.bounding_box()["height"] * 5.5 / 13})
-    assert figure.locator(".sentence-lines line").count() == (p[1, 3, 5] > 0.005).sum()
+    assert figure.locator(".model-lines line").count() == (p[1, 3, 5] > 0.005).sum()
     lengths, in_use = values.norm(dim=-1), ac.entropy(p).exp()
     rows = [
         scores.flatten(1).std(1, correction=0),
@@ -334,7 +334,7 @@ def test_maps_lines_and_numbers_show_the_models_weights(running, weights, tokeni
         lengths[:, :, [0, -1]].mean((1, 2)),
         lengths[:, :, 1:-1].mean((1, 2)),
     ]
-    shown = figure.locator(".sentence-view tbody tr").all()
+    shown = figure.locator(".model-view tbody tr").all()
     for line, numbers in zip(shown, rows, strict=True):
         found = [float(cell) for cell in line.locator("td").all_text_contents()]
         assert found == pytest.approx(numbers.tolist(), abs=0.0501)
@@ -364,9 +364,9 @@ def test_a_head_chosen_while_a_text_runs_is_shown_at_the_end(running):
 def test_strange_texts_are_run_or_refused_with_a_reason(running):
     _, figure = running
     write(figure, "word " * 600)
-    expect(figure.locator(".sentence-tokens")).to_contain_text("the last 90 tokens are left out")
+    expect(figure.locator(".model-tokens")).to_contain_text("the last 90 tokens are left out")
     told(figure, "512 tokens")
-    expect(figure.locator(".sentence-lines")).to_be_hidden()  # there is no room for so many lines
+    expect(figure.locator(".model-lines")).to_be_hidden()  # there is no room for so many lines
     write(figure, "🤖")
     told(figure, "3 tokens")
     write(figure, "\u200b")
@@ -375,12 +375,12 @@ def test_strange_texts_are_run_or_refused_with_a_reason(running):
     assert "must not be empty" in figure.locator("[data-control=sentence] [role=alert]").text_content()
     write(figure, "word " * 1000)
     assert "at most 4000" in figure.locator("[data-control=sentence] [role=alert]").text_content()
-    expect(figure.locator(".sentence-tokens")).to_have_text("2 tokens: [CLS] [SEP]")  # the tokens of the current text
+    expect(figure.locator(".model-tokens")).to_have_text("2 tokens: [CLS] [SEP]")  # the tokens of the current text
     write(figure, "one two")
     write(figure, "7", "swap_token")
-    expect(figure.locator(".sentence-tokens")).to_contain_text("tokens 7 and 8 cannot change places: choose 1")
+    expect(figure.locator(".model-tokens")).to_contain_text("tokens 7 and 8 cannot change places: choose 1")
     write(figure, "1", "swap_token")
-    expect(figure.locator(".sentence-tokens")).to_contain_text("[CLS] two one [SEP]")
+    expect(figure.locator(".model-tokens")).to_contain_text("[CLS] two one [SEP]")
     figure.locator(".explorer-reset").click()
     told(figure, "13 tokens")
 
@@ -411,7 +411,7 @@ def test_links_open_sentences(running, tokenizer):
             field = figure.locator(f"[data-control={name}] input")
             expect(field).to_have_value(state.get(name, ""))
         ids = tokenizer.encode(state["sentence"]).ids
-        expect(figure.locator(".sentence-tokens")).to_contain_text(f"{len(ids)} tokens")
+        expect(figure.locator(".model-tokens")).to_contain_text(f"{len(ids)} tokens")
         told(figure, f"{len(ids)} tokens", *(["The two sentences"] if "second" in state else []))
 
 

@@ -266,7 +266,7 @@ SIZES = """() => {
         const e = texts.currentNode.parentElement;
         if (!texts.currentNode.data.trim() || !e.checkVisibility()) continue;
         if (e.closest("svg, mjx-container, sup, sub, script, noscript, .headerlink")) continue;
-        if (e.closest(".sentence-cell, .machine-tile")) continue;
+        if (e.closest(".model-cell, .machine-tile")) continue;
         if (e.closest("h1, h2, h3, h4, legend, .visually-hidden, .prev-next-footer, .bd-sidebar-secondary")) continue;
         sizes[getComputedStyle(e).fontSize] = e.tagName + "." + e.className;
     }

@@ -131,7 +131,8 @@ globalThis.model_bar = (() => {
   function bar({ folder, scripts, size, about, store, ready, draw, heard }) {
     const program = once(async () => {
       const own = [...scripts, "model/manifest.js", "model/worker.js"].map((file) => new URL(file, folder));
-      await Promise.all([new URL("client.js", shared), ...own].map(load));
+      await Promise.all(["client.js", "head_map.js"].map((file) => load(new URL(file, shared))));
+      await Promise.all(own.map(load));
       return globalThis.model_manifest;
     });
     const made = {

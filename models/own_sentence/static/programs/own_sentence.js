@@ -14,12 +14,12 @@
 
   /** The elements that this explorer adds to its controls. */
   function add_parts(figure, nodes) {
-    const listed = element("p", { class: "sentence-tokens" });
+    const listed = element("p", { class: "model-tokens" });
     const fields = Object.fromEntries(
       ["sentence", "second", "heads_off"].map((name) => [name, figure.querySelector(`[data-control="${name}"]`)]),
     );
     fields.second.after(...nodes, listed);
-    fields.heads_off.classList.add("sentence-heads");
+    fields.heads_off.classList.add("model-heads");
     return { listed, fields };
   }
 

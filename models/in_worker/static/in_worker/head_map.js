@@ -1,0 +1,157 @@
+// One head's weights, for explorers that run a trained model: a large map with its words, the lines from one word, and a
+// sentence that reads out one weight. Also what small maps need: colours and painting.
+globalThis.head_map = (() => {
+  "use strict";
+  const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  const MOST_WORDS = 128; // a longer text has no words at its map
+  const MOST_LINES = 64;
+
+  const drawn = (tag, attributes) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    return made;
+  };
+  const digits = (x, count = 2) => (Number.isFinite(x) ? x.toFixed(count) : "–");
+
+  /** The colour of weights in the page's theme: red, green, blue. */
+  function colour(figure) {
+    const probe = document.createElement("canvas").getContext("2d");
+    probe.fillStyle = getComputedStyle(figure).getPropertyValue("--am-weight").trim();
+    probe.fillRect(0, 0, 1, 1);
+    return probe.getImageData(0, 0, 1, 1).data;
+  }
+
+  /** A square of numbers from 0 to 255: a larger number has more of the colour. If the square is too wide, it shows
+   * the largest number of each block.
+   */
+  function paint(target, numbers, L, [red, green, blue], finest = 512) {
+    const block = Math.ceil(L / finest);
+    const size = Math.ceil(L / block);
+    const image = new ImageData(size, size);
+    for (let i = 0; i < L; i++)
+      for (let j = 0; j < L; j++) {
+        const k = 4 * (Math.floor(i / block) * size + Math.floor(j / block));
+        image.data[k + 3] = Math.max(image.data[k + 3], numbers(i * L + j));
+      }
+    for (let k = 0; k < image.data.length; k += 4) {
+      image.data[k] = red;
+      image.data[k + 1] = green;
+      image.data[k + 2] = blue;
+    }
+    [target.width, target.height] = [size, size];
+    target.getContext("2d").putImageData(image, 0, 0);
+  }
+
+  function build(element) {
+    const canvas = element("canvas");
+    const [rows, columns] = [element("div", { class: "model-rows" }), element("div", { class: "model-columns" })];
+    const large = element("div", { class: "model-large", tabindex: 0, role: "group" }, columns, rows, canvas);
+    const lines = drawn("svg", { class: "model-lines", role: "img" });
+    const read_out = element("output", { class: "model-read" });
+    const both = element("div", { class: "model-both" }, element("div", { class: "model-scroll" }, large), lines);
+    return { canvas, rows, columns, large, lines, read_out, nodes: [both, read_out] };
+  }
+
+  /** Put words next to the map and above it, as large as there is room for. */
+  function lay_out({ frame, large, rows, columns, canvas, tokens, element }) {
+    const L = tokens.length;
+    const room = frame.clientWidth - 130 - (frame.clientWidth > 600 ? 270 : 0); // a wide frame has the lines next to it
+    const size = Math.max(L <= 24 ? 10 : 12, Math.min(22, Math.floor(room / L)));
+    large.style.setProperty("--cell", `${L > MOST_WORDS ? 4 : size}px`);
+    const words = () => (L > MOST_WORDS ? [] : tokens.map((token) => element("span", {}, token)));
+    rows.replaceChildren(...words());
+    columns.replaceChildren(...words());
+    canvas.style.width = canvas.style.height = `calc(var(--cell) * ${L})`;
+  }
+
+  const repaint = ({ figure, canvas, tokens, weights }) =>
+    paint(
+      canvas,
+      (k) => 255 * weights[Math.floor(k / tokens.length)][k % tokens.length],
+      tokens.length,
+      colour(figure),
+    );
+
+  /** Read out one weight, and draw all weights of its row. */
+  function point(map, i, j) {
+    const { rows, columns, read_out, tokens, weights, remark } = map;
+    const at = [i, j].map((k) => Math.min(Math.max(k, 0), tokens.length - 1));
+    map.at = at;
+    const [from, to] = at.map((k) => tokens[k]);
+    read_out.textContent = `${from} → ${to}: weight ${digits(weights[at[0]][at[1]])}${remark(...at)}`;
+    [...rows.children].forEach((word, k) => word.classList.toggle("model-here", k === at[0]));
+    [...columns.children].forEach((word, k) => word.classList.toggle("model-here", k === at[1]));
+    draw_lines(map);
+  }
+
+  function draw_lines(map) {
+    const { lines, tokens, weights, at } = map;
+    const L = tokens.length;
+    lines.toggleAttribute("hidden", L > MOST_LINES); // an SVG element has no property of that name
+    lines.replaceChildren();
+    if (L > MOST_LINES) return;
+    lines.setAttribute("viewBox", `0 0 260 ${18 * L + 8}`);
+    lines.setAttribute("aria-label", `Weights of ${tokens[at[0]]} as lines to the words that it looks at`);
+    const y = (k) => 18 * k + 16;
+    weights[at[0]].forEach((weight, j) => {
+      if (!(weight > 0.005)) return;
+      const width = { "stroke-width": 6 * weight, "stroke-opacity": 0.25 + 0.75 * weight };
+      lines.append(drawn("line", { x1: 92, y1: y(at[0]) - 4, x2: 168, y2: y(j) - 4, ...width }));
+    });
+    tokens.forEach((token, k) => {
+      for (const [x, anchor] of [
+        [88, "end"],
+        [172, "start"],
+      ]) {
+        const word = drawn("text", { x, y: y(k), "text-anchor": anchor });
+        word.textContent = token.length > 12 ? `${token.slice(0, 11)}…` : token;
+        if (anchor === "end" && k === at[0]) word.classList.add("model-here");
+        if (anchor === "end") word.addEventListener("click", () => point(map, k, at[1]));
+        lines.append(word);
+      }
+    });
+  }
+
+  function bind(map) {
+    const { canvas, large, frame } = map;
+    large.addEventListener("keydown", (event) => {
+      const step = STEPS[event.key];
+      if (!step || !map.weights) return;
+      event.preventDefault();
+      point(map, map.at[0] + step[0], map.at[1] + step[1]);
+    });
+    for (const kind of ["pointermove", "pointerdown"])
+      canvas.addEventListener(kind, ({ clientX: x, clientY: y }) => {
+        if (!map.weights) return;
+        const box = canvas.getBoundingClientRect();
+        const L = map.tokens.length;
+        if (kind === "pointerdown") map.is_pinned = !map.is_pinned;
+        else if (map.is_pinned) return;
+        point(map, Math.floor(((y - box.top) / box.height) * L), Math.floor(((x - box.left) / box.width) * L));
+      });
+    new ResizeObserver(() => map.weights && lay_out(map)).observe(frame);
+  }
+
+  /** A large map for the figure's `frame`; `element` makes an element. Its `nodes` are to be placed there.
+   *
+   * `show(tokens, weights, label, remark)` shows a matrix of weights; `remark(i, j)` is added to the read-out.
+   */
+  function large_map({ figure, frame, element, at }) {
+    const map = { figure, frame, element, at, is_pinned: false, ...build(element) };
+    bind(map);
+    return {
+      nodes: map.nodes,
+      repaint: () => map.weights && repaint(map),
+      show(tokens, weights, label, remark = () => "") {
+        Object.assign(map, { tokens, weights, remark });
+        map.large.setAttribute("aria-label", `${label}. Arrow keys go from cell to cell.`);
+        lay_out(map);
+        repaint(map);
+        point(map, ...map.at);
+      },
+      point: (i, j) => point(map, i, j),
+    };
+  }
+
+  return { STEPS, colour, digits, large_map, paint };
+})();
