@@ -129,9 +129,9 @@ globalThis.language_decoder = (() => {
    *
    * `options` are those of UNTOUCHED: a factor on the scale, pairs [layer, head] that add nothing, the first token hidden
    * from all others, a window with or without the first token, turned pairs or none, causal or not. `visit(layer, head, i,
-   * row)` gets each query's weights.
+   * row)` gets each query's weights, and `keep(layer, q)` the layer's queries.
    */
-  function forward(tokens, room, cache, options, visit = () => {}) {
+  function forward(tokens, room, cache, options, visit = () => {}, keep = () => {}) {
     const [L, start] = [tokens.length, cache.length];
     const x = new Float64Array(L * D);
     tokens.forEach((token, i) => x.set(room.rows("token_embd.weight", token), i * D));
@@ -144,6 +144,7 @@ globalThis.language_decoder = (() => {
         rotate(q, D, start);
         rotate(k, STORED, start);
       }
+      keep(layer, q);
       cache.layers[layer].key.set(k, start * STORED);
       cache.layers[layer].value.set(apply(before, "attn_v"), start * STORED);
       const off = options.off.filter(([where]) => where === layer).map(([, head]) => head);
@@ -157,11 +158,21 @@ globalThis.language_decoder = (() => {
     return x;
   }
 
+  /** The weights of a layer's heads, HEADS × L × L, from its queries and the cache. */
+  function look(q, { key }, options) {
+    const L = q.length / D;
+    const weights = new Float32Array(HEADS * L * L);
+    for (let head = 0; head < HEADS; head++)
+      for (let i = 0; i < L; i++)
+        weights.set(weights_of(q, i * D + head * WIDTH, key, head, i, L, options), (head * L + i) * L);
+    return weights;
+  }
+
   /** The logits of the token after the last row. */
   function logits(x, room) {
     const last = rms_norm(x.subarray(x.length - D), room.floats("output_norm.weight"));
     return room.multiply(last, 1, "token_embd.weight");
   }
 
-  return { D, HEADS, LAYERS, UNTOUCHED, bytes_of, forward, larger, logits, new_cache };
+  return { D, HEADS, LAYERS, UNTOUCHED, bytes_of, forward, larger, logits, look, new_cache };
 })();

@@ -1,0 +1,229 @@
+// The chapter on a language model: the model on the reader's own text. Its buttons (in_worker/bar.js) load the model, which
+// runs in a worker; language_model/view.js, which is loaded with it, shows the results.
+(() => {
+  "use strict";
+  const { element } = globalThis.model_bar;
+  const folder = new URL("../language_model/", document.currentScript.src);
+  const LONGEST = 256; // tokens, with those that the model writes: maps of more would be too fine to see
+  const ENDS = ["<|im_end|>", "<|endoftext|>"];
+
+  /** The elements that this explorer adds to its controls. */
+  function add_parts(figure, nodes) {
+    const listed = element("p", { class: "model-tokens" });
+    const button = (text) => element("button", { type: "button", hidden: "" }, text);
+    const [write, stop, clear] = ["Write", "Stop", "Take back what was written"].map(button);
+    const cache = element("output", { class: "model-note" });
+    const row = element("div", { class: "model-bar" }, write, stop, clear, cache);
+    figure.querySelector('[data-control="text"]').after(...nodes, row, listed);
+    figure.querySelector('[data-control="heads_off"]').classList.add("model-heads");
+    return { listed, write, stop, clear, cache };
+  }
+
+  const options_of = (values) => ({
+    factor: values.factor,
+    off: values.heads_off.flatMap((x, i) => (x ? [[Math.floor(i / 9), i % 9]] : [])),
+    hide_first: values.first_token === "hidden",
+    window: values.window,
+    keep_first: values.window_keeps === "first token, too",
+    positions: values.positions === "rotary",
+    causal: values.mask === "causal",
+  });
+
+  /** A token as it is listed: a blank is ␣, the end of a line is ↵. */
+  const label_of = (explorer, id) => explorer.tokenizer.decode([id]).replaceAll(" ", "␣").replaceAll("\n", "↵");
+
+  /** The tokens of the text and of what was written after it. */
+  function read(explorer) {
+    const { values, tokenizer, parts, written } = explorer;
+    if (values.text !== explorer.text) {
+      explorer.text = values.text;
+      written.length = 0;
+    }
+    const all = tokenizer.encode(values.text);
+    const ids = [...all.slice(0, LONGEST), ...written];
+    const words = ids.map((id) => element("span", {}, label_of(explorer, id)));
+    parts.listed.replaceChildren(`${ids.length} tokens: `, ...words.flatMap((word) => [word, " "]));
+    const cut = all.length - LONGEST;
+    if (cut > 0) parts.listed.prepend(element("em", {}, `(this page takes ${LONGEST}: the last ${cut} are left out) `));
+    return ids;
+  }
+
+  /** If the model is loaded, run it with the values of the controls; of the runs that wait, only the last is done. */
+  function draw(explorer) {
+    const { bar, start, view, values, tell } = explorer;
+    if (!view) return bar.inform(`The picture shows “${start}” until the model is loaded.`);
+    const [text, options] = [values.text, options_of(values)];
+    const is_same = text === explorer.text && JSON.stringify(options) === explorer.options;
+    if (explorer.is_writing && !is_same) explorer.is_writing = false;
+    if (explorer.is_writing) return;
+    const tokens = read(explorer);
+    explorer.options = JSON.stringify(options);
+    const asked = JSON.stringify([tokens, options]);
+    if (asked === explorer.last) {
+      if (values.layer - 1 !== explorer.layer) bar.send({ look: (explorer.layer = values.layer - 1) });
+      else if (!explorer.running) view.refresh(tell); // another head, or another way to choose the next token
+      return;
+    }
+    explorer.wanted = { asked, tokens, options };
+    if (!explorer.running) send(explorer);
+  }
+
+  function send(explorer) {
+    const { values, bar, wanted } = explorer;
+    explorer.wanted = null;
+    explorer.last = wanted.asked;
+    explorer.layer = values.layer - 1;
+    explorer.running = ++explorer.runs;
+    explorer.shown = wanted;
+    clearTimeout(explorer.patience);
+    explorer.patience = setTimeout(() => bar.inform("Running …"), 600);
+    const { tokens, options } = wanted;
+    bar.send({ run: explorer.running, tokens, options, layer: explorer.layer });
+  }
+
+  const untouched = JSON.stringify(
+    options_of({
+      factor: 1,
+      heads_off: [],
+      first_token: "seen",
+      window: 0,
+      window_keeps: "nearest tokens only",
+      positions: "rotary",
+      mask: "causal",
+    }),
+  );
+
+  function show(explorer, message) {
+    const { bar, view, shown, tokenizer, tell, parts, written } = explorer;
+    bar.inform("");
+    explorer.logits = message.logits;
+    const tokens = shown.tokens.map((id) => tokenizer.decode([id]).replaceAll("\n", "↵"));
+    const is_changed = JSON.stringify(shown.options) !== untouched;
+    const start = tokenizer.decode(shown.tokens.slice(0, shown.tokens.length - written.length));
+    view.show({ tokens, start, written: tokenizer.decode(written), is_changed }, message, tell);
+    show_cache(explorer, message.bytes);
+    parts.write.hidden = false;
+    parts.clear.hidden = !written.length;
+  }
+
+  function show_cache({ parts, shown, written, began }, bytes, seconds = 0) {
+    const count = shown.tokens.length + (seconds ? written.length - began : 0);
+    const speed = seconds ? `; ${((written.length - began) / seconds).toFixed(0)} tokens a second` : "";
+    parts.cache.textContent = `Cache: ${count} tokens, ${(bytes / 1e6).toFixed(2)} MB${speed}`;
+  }
+
+  /** Choose the next token and let the worker append it, until the reader stops, the text ends, or there is no room. */
+  function step(explorer) {
+    const { values, written, logits, tokenizer, shown, bar, view, running } = explorer;
+    const { pick, probabilities } = globalThis.language_sampling;
+    const [u] = globalThis.attention_core.uniform(1, { seed: values.seed, stream: written.length });
+    const id = pick(probabilities(logits, values), u);
+    const is_end = ENDS.includes(tokenizer.decode([id]));
+    const is_full = shown.tokens.length + written.length - explorer.began >= LONGEST;
+    if (!explorer.is_writing || is_end || is_full)
+      return stop(explorer, is_full ? `There is room for ${LONGEST} tokens.` : "");
+    written.push(id);
+    view.write(tokenizer.decode(written), logits);
+    bar.send({ append: id, run: running });
+  }
+
+  function begin(explorer) {
+    if (explorer.running || explorer.is_writing) return;
+    Object.assign(explorer, { is_writing: true, began: explorer.written.length, clock: performance.now() });
+    explorer.running = ++explorer.runs;
+    const { write, stop: halt, clear } = explorer.parts;
+    [write.hidden, halt.hidden, clear.hidden] = [true, false, true];
+    halt.focus();
+    step(explorer);
+  }
+
+  function stop(explorer, remark = "") {
+    const { parts, bar } = explorer;
+    [explorer.is_writing, explorer.running] = [false, 0];
+    [parts.write.hidden, parts.stop.hidden] = [false, true];
+    parts.write.focus({ preventScroll: true });
+    draw(explorer); // maps of the whole text
+    if (remark) bar.inform(remark);
+  }
+
+  /** A message from the model's worker (see worker.js). */
+  function heard(explorer, message) {
+    const { view, bar, tell } = explorer;
+    if (message.failed) {
+      explorer.last = "";
+      explorer.is_writing = false;
+      bar.fault(new Error(`This could not be computed: ${message.failed}`));
+    }
+    if (message.appended) {
+      explorer.logits = message.logits;
+      show_cache(explorer, message.bytes, (performance.now() - explorer.clock) / 1000);
+      return step(explorer);
+    }
+    if (message.done || (message.failed && message.run === explorer.running)) {
+      clearTimeout(explorer.patience);
+      explorer.running = 0;
+    }
+    if (message.done && message.done === explorer.runs) show(explorer, message);
+    if (message.compared === explorer.runs && !explorer.is_writing) view.compare(message, tell);
+    if ("seen" in message && !message.done && message.seen === explorer.layer) view.open(message, tell);
+    if (!explorer.running && explorer.wanted) send(explorer);
+    else if (message.done && explorer.layer !== explorer.values.layer - 1) draw(explorer);
+  }
+
+  function bind({ parts }, explorer) {
+    parts.write.addEventListener("click", () => begin(explorer));
+    parts.stop.addEventListener("click", () => (explorer.is_writing = false));
+    parts.clear.addEventListener("click", () => {
+      explorer.written.length = 0;
+      draw(explorer);
+    });
+  }
+
+  function ready(explorer) {
+    const { figure, values, take } = explorer;
+    explorer.tokenizer = globalThis.language_tokenizer(globalThis.model_vocabulary);
+    const label = (id) => label_of(explorer, id);
+    explorer.view = globalThis.language_view({ figure, values, take, element, label });
+  }
+
+  function wake({ figure, values, take, tell }) {
+    const bar = globalThis.model_bar.bar({
+      folder,
+      scripts: ["sampling.js", "bpe.js", "model/vocabulary.js"],
+      views: ["view.js"],
+      size: 97,
+      about:
+        "Model: SmolLM2-135M-Instruct (Apache 2.0) in 4 and 8 bits a number: 97 MB. It runs in this page, and your text stays on this machine.",
+      store: "attention-measured-language-model",
+      is_left_out: Boolean(globalThis.models_left_out?.includes("language_model")),
+      ready: () => ready(explorer),
+      draw: () => draw(explorer),
+      heard: (message) => heard(explorer, message),
+    });
+    const explorer = {
+      figure,
+      values,
+      take,
+      tell,
+      bar,
+      parts: add_parts(figure, bar.nodes),
+      start: values.text, // the stored picture shows it
+      view: null, // there is one once the model can run
+      tokenizer: null,
+      text: values.text,
+      written: [], // the tokens that the model has written after the text
+      is_writing: false,
+      running: 0, // the number of the current run
+      runs: 0, // how many there have been
+      wanted: null, // the text and the changes of the next run
+      last: "", // the last run, as JSON
+      options: "", // its changes, as JSON
+      layer: 0, // the layer whose heads are shown
+      patience: 0, // a timer: when it ends, the reader learns that the model is running
+    };
+    bind(explorer, explorer);
+    return { draw: () => draw(explorer) };
+  }
+
+  explorers.language_model = { wake };
+})();
