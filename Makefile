@@ -3,7 +3,8 @@
 PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
-# uv compiles no modules, so Python must store their bytecode: otherwise each of fifty programs would compile them again.
+# uv does not compile modules, so Python must store their bytecode; otherwise some fifty programs would each compile
+# them again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help book pdf serve lab test check lint outputs benchmark experiments site-benchmark flakes mutants matrix constraints clean

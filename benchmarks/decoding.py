@@ -9,9 +9,10 @@ SIZES = (128, 1024, 8192, 65536)
 
 
 class CacheWithRoom(ac.KVCache):
-    """A cache that begins with ``key`` and ``value``, in memory for S positions; new ones go into that memory.
+    """A cache that starts with ``key`` and ``value`` and reserves memory for S positions in all.
 
-    Nothing is copied. Earlier results of ``joined`` change when their positions are written again.
+    New positions are written into that memory, and old ones are not copied. Earlier results
+    of ``joined`` change when their positions are written again.
     """
 
     def __init__(self, key, value, S):

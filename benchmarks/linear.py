@@ -12,7 +12,7 @@ import attention_core as ac
 from benchmarks.measure import DEVICE, in_a_fresh_process, medians, slope, store, table
 
 SIZES = (1024, 4096, 16384, 65536)
-TRAINED = (4096, 16384)  # also with the gradient
+TRAINED = (4096, 16384)  # the lengths that are also measured with the gradient
 
 
 def cumulative_sum(query, key, value):

@@ -1,10 +1,11 @@
-"""How long explorers that compute take from a control to the picture, in Chromium and with a kernel (a part of
-`make site-benchmark`).
+"""Explorers that compute: the time from a changed control to the new picture, in Chromium and with a kernel.
 
-On the page, each control goes through 40 of its positions, at the largest sizes that the explorer takes. "work" is the
-time from the event to the new picture laid out, without waiting for the screen; "painted" ends with the second frame
-after the event. With a kernel, we time a redraw, both the function and the SVG, at random settings. For the model of
-chapter 11, we time everything from a new sentence until its 72 maps are painted, the worker included.
+This is a part of `make site-benchmark`.
+
+On the page, each control goes through 40 of its positions, at the largest sizes that the explorer allows. "work" is
+the time from the event until the new picture is laid out, without waiting for the screen; "painted" ends with the
+second frame after the event. With a kernel, we time a redraw, both the function and the SVG, at random settings. For
+the model of chapter 11, we time everything from a new sentence until its 72 maps are painted, the worker included.
 """
 
 import json
@@ -103,7 +104,7 @@ MACHINE = """async () => {
 
 
 def measure_machine(browser):
-    """Print the time from the pointer, or from a changed number, to the machine's new tiles laid out."""
+    """Print the time from a pointer's move, or from a changed number, until the machine's new tiles are laid out."""
     page = browser.new_page()
     page.goto((SITE / "chapters" / "00_attention_in_five_minutes.html").as_uri())
     page.wait_for_selector("#machine .machine-tile")

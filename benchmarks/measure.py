@@ -1,4 +1,4 @@
-"""Shared by the benchmark programs: medians measured side by side, fitted slopes, tables, and the results file."""
+"""Shared by the benchmark programs: medians from interleaved rounds, fitted slopes, tables, and the results file."""
 
 import gc
 import json

@@ -1,6 +1,6 @@
-"""Experiments that take longer than a chapter may take. `make experiments` runs them all and stores their results.
+"""Experiments that take too long for a chapter. `make experiments` runs them all and stores their results.
 
-Each runs the very cells of its chapter that carry the tag `experiment`, so that readers see the code that was measured.
+Each experiment runs its chapter's own cells with the tag `experiment`, so that readers see the code that was measured.
 A checksum of the experiment and these cells shows when stored results no longer belong to them.
 """
 

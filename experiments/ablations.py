@@ -1,4 +1,4 @@
-"""The trained translator of dates: which parts it cannot do without, and where it looks (chapter 14)."""
+"""The parts that a trained translator of dates needs, and the places where it looks (chapter 14)."""
 
 import sys
 
@@ -8,7 +8,7 @@ from experiments.chapters import run_all, store
 
 CHAPTER = "14"
 SEEDS = range(3)
-UNTRAINED = range(10)  # the maps of models before training are looked at, too
+UNTRAINED = range(10)  # seeds of models whose maps are examined before any training
 
 
 def run(chapter, steps, seed):

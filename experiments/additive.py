@@ -1,4 +1,4 @@
-"""Steps until a model with multiplied or added scores answers questions, from different starts (chapter 3)."""
+"""Training steps until a model with multiplied or added scores answers questions, from several starts (chapter 3)."""
 
 import sys
 

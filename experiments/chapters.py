@@ -1,4 +1,4 @@
-"""Shared by the experiments: the tagged cells of a chapter, runs side by side, and the files of results."""
+"""Shared by the experiments: the tagged cells of a chapter, parallel runs, and the files of results."""
 
 import ast
 import contextlib
@@ -54,7 +54,7 @@ _chapter = {}  # the definitions of the tagged cells, in each process
 
 def _prepare(chapter):
     torch.set_num_threads(1)
-    with contextlib.redirect_stdout(io.StringIO()):  # cells print
+    with contextlib.redirect_stdout(io.StringIO()):  # the cells print
         for source in tagged_cells(chapter):
             exec(source, _chapter)
 
@@ -64,7 +64,7 @@ def _run(run, arguments):
 
 
 def run_all(experiment, todo):
-    """``experiment.run(namespace, *arguments)`` for each of ``todo``, on all cores; results in the same order."""
+    """``experiment.run(namespace, *arguments)`` for each of ``todo``, on all cores; results are in the same order."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(os.cpu_count(), context, _prepare, [experiment.CHAPTER]) as pool:
         runs = pool.map(functools.partial(_run, experiment.run), todo)

@@ -1,4 +1,4 @@
-"""The two-layer model that chapter 10 takes apart, and what it and a one-layer model had learned after each step."""
+"""The two-layer model that chapter 10 takes apart; its scores, and those of a one-layer model, after each step."""
 
 import json
 import sys

@@ -20,7 +20,7 @@ def run(chapter, layers, steps, seed):
 def main():
     todo = [["softmax"], ["shifted keys"], ["delta"], ["copy", "copy"]]
     todo += [[form] * 2 for form in ("softmax", "local", "linear", "delta")]
-    # Which of the two layers needs what?
+    # Which form of attention does each of the two layers need?
     todo += [["copy", form] for form in ("softmax", "local", "linear", "delta")]
     todo += [["local", "softmax"]]
     # Forms without queries and keys; and a memory that only adds, with the keys of the delta rule.

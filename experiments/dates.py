@@ -1,4 +1,4 @@
-"""A translator of dates, trained without one part or another (chapter 14)."""
+"""A translator of dates, trained with some of its parts removed or replaced (chapter 14)."""
 
 import sys
 
@@ -38,7 +38,7 @@ def run(chapter, control, steps, seed):
         "written": round(written, 4),
         "taught": round(taught, 4),
         "written alone": round((torch.stack(alone) == targets).all(1).float().mean().item(), 4),
-        "anagrams": round((same_digits & wrong).sum().item() / max(wrong.sum().item(), 1), 3),  # of the wrong texts
+        "anagrams": round((same_digits & wrong).sum().item() / max(wrong.sum().item(), 1), 3),  # share of wrong texts
         "places": [round(share, 3) for share in right.float().mean(0).tolist()],
     }
 

@@ -1,4 +1,4 @@
-"""One head, or several with the same total width, on a task that asks for four places (chapter 4)."""
+"""One head, or several with the same total width, on a task that asks for the words in four places (chapter 4)."""
 
 import sys
 
@@ -25,7 +25,7 @@ def measured(model, words, marked, marks):
     own, kept = model.attention.attention, []
 
     def with_mean_weights(query, key, value, **options):
-        places = torch.eye(key.shape[-2]).expand(*key.shape[:2], -1, -1)  # values that show the weights
+        places = torch.eye(key.shape[-2]).expand(*key.shape[:2], -1, -1)  # with these values, the output is the weights
         weights = own(query, key, places, **options)  # (N, H, 1, S)
         by_place = weights[:, :, 0].transpose(1, 2)  # (N, S, H)
         means = torch.stack([by_place[marks == mark].mean(0) for mark in range(marks.max() + 1)])  # (marks, H)

@@ -1,4 +1,4 @@
-"""Say the word before: five kinds of positions, on texts longer than in training (chapter 6)."""
+"""The task "say the word before" with five kinds of positions, on texts longer than those in training (chapter 6)."""
 
 import sys
 

@@ -21,7 +21,7 @@ def main():
     # Is it the decay that hurts, or its starting value?
     slow = [(task, form) for task in ("recall of 16", "recall of 48", "copying") for form in ("decay", "gated delta")]
     todo += [(task, [f"{form}, slow start"] * 2, STEPS, seed) for task, form in slow for seed in SEEDS]
-    # How few layers of softmax restore the recall that a memory has lost? And is one enough without the memories?
+    # How few softmax layers restore the recall that a memory has lost? And is one enough without any memory?
     hybrids = [["delta"] * (4 - n) + ["softmax"] * n for n in (0, 1, 2, 4)] + [["none"] * 3 + ["softmax"]]
     todo += [("recall of 48", forms, STEPS, seed) for forms in hybrids for seed in SEEDS]
     # Does more training change the answer?

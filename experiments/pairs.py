@@ -1,4 +1,4 @@
-"""A table of pairs of tokens as a language model, on the text that the models of chapter 10 read."""
+"""A table of token pairs as a language model of the text that chapter 10's models read."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A head that may find nothing: plain, with a gate, a first token to look at, a learned sink, an MLP (chapter 12)."""
+"""A head that may have nothing to find: plain, with a gate, a first token, a learned sink or an MLP (chapter 12)."""
 
 import sys
 

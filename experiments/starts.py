@@ -1,4 +1,4 @@
-"""Recall from starts with and without a scale: the number of steps until it is learned (chapter 2)."""
+"""The number of training steps until recall is learned, from starts with and without a scale (chapter 2)."""
 
 import math
 import sys
@@ -13,7 +13,7 @@ SEEDS = range(10)
 
 
 def run(chapter, loss, keys, d_k, starts, optimizer, steps, seed):
-    """The steps until each start has learned, or None."""
+    """A row with the number of steps after which each start has learned, or None if it has not."""
     pairs = [chapter["STARTS"][start](d_k) for start in starts]
     how = chapter["OPTIMIZERS"][optimizer]
     found = chapter["steps_to_learn"](d_k, pairs, keys, loss, *how, range(steps + 1), [seed])
@@ -28,6 +28,6 @@ def main():
         (*task, d_k, STARTS, optimizer, 200, seed)
         for task in TASKS for d_k in widths for optimizer in OPTIMIZERS for seed in SEEDS[:3]
     ]  # fmt: skip
-    # Are the starts that have not learned by then lost, or only slow?
+    # Are the starts that have not learned after 200 steps lost, or only slow?
     todo += [(*task, d_k, ["none"], "Adam 0.001", 2000, seed) for task in TASKS[1:] for d_k in widths for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))

@@ -1,4 +1,4 @@
-"""The attentions and two controls without attention, as language models of the same text (chapter 10)."""
+"""The forms of attention, and two controls without attention, as language models of the same text (chapter 10)."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The two tiny GPTs that chapter 10 writes with: trained for longer, their weights stored in half precision."""
+"""The two tiny GPTs that chapter 10 uses to write, trained for longer; their weights are stored in half precision."""
 
 import sys
 

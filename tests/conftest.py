@@ -25,7 +25,7 @@ py_mini_racer.init_mini_racer(flags=(), ignore_duplicate_init=True)
 # settings. The workflow `weekly` runs them everywhere.
 EVERYWHERE = os.environ.get(IN_ENVIRONMENT) == "true"
 
-# No other host name has an address. A request through a proxy would need none, but page.complaints would list it.
+# No other host name resolves. A request through a proxy would need no address, but page.complaints would list it.
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 
@@ -86,11 +86,11 @@ def base():
 
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
-FLIP_BOOK = "chapters/06_positions.html"  # its first explorer is one, with sliders
+FLIP_BOOK = "chapters/06_positions.html"  # its first explorer is a flip-book with sliders
 # Second readings are open, as for a reader who has once opened them all.
 OPEN_ALL = "localStorage.setItem('attention-measured/first-reading', 'no')"
-HEAP_FLAGS = ["--js-flags=--expose-gc", "--enable-precise-memory-info"]  # for tests of memory
-SETTLED = "document.documentElement.dataset.settled"  # the page is laid out, and the theme's scripts are there
+HEAP_FLAGS = ["--js-flags=--expose-gc", "--enable-precise-memory-info"]  # for tests of memory leaks
+SETTLED = "document.documentElement.dataset.settled"  # the page is laid out, and the theme's scripts have loaded
 SETTLED_HERE = f"{SETTLED} === String(innerWidth)"  # also after a change of the window's width
 
 
@@ -141,7 +141,7 @@ def share_page(browser, base):
 def opened(request, browser, base):
     """Each page, opened once per file for all tests that look at every page, one test after another."""
     with opening(browser, base) as open_page:
-        yield open_page(request.param, reduced_motion="reduce")  # while colours change, they lack contrast
+        yield open_page(request.param, reduced_motion="reduce")  # colours lack contrast during a transition
 
 
 FIGURES, PRINT = ROOT / "explore/figures/static/figures.css", ROOT / "website/print/static/print.css"

@@ -3,8 +3,7 @@
 Lint and the rules for prose come first. Then each changed notebook goes through strict nbval (which draws every frame
 of every explorer), and its page is built alone and tested in a browser. For every other changed file, this
 program runs the tests in the folder of the same name and the tests that import the file. If a site exists, it is
-rebuilt for the browser tests.
-The last lines list the skipped checks.
+rebuilt for the browser tests. The last lines of the output list the skipped checks.
 """
 
 import ast
@@ -36,7 +35,10 @@ def changed_files():
 
 
 def tests_of(path):
-    """A test itself; for any other file, the tests in the folder of the same name and quick tests that import it."""
+    """For a test, only itself; for other files, tests in the folder of the same name and quick tests that import them.
+
+    A test is quick if it needs no browser.
+    """
     if path.is_relative_to(TESTS) and path.name.startswith("test_"):
         return {path}
     return tests_beside(path) | {test for test in importing(path) if not IN_BROWSER.search(test.read_text("utf-8"))}
@@ -127,7 +129,7 @@ def main(words):
     print("running: lint and prose; then tests and outputs on one core, pages and browser on the other", flush=True)
     start = time.monotonic()
     good = run_all([("lint", ["make", "-s", "lint"], {}), ("prose", [sys.executable, "-m", "website.prose"], {})])
-    # Two cores: tests and nbval on one, the page on the other.
+    # Two cores: tests and nbval on one, pages and the browser on the other.
     here = sorted(tests - in_browser if has_site else tests)
     workers = ["-n2" if len(here) > 1 else "-n0", *(["-k", " or ".join(p.stem for p in notebooks)] if words else [])]
     compared = [("unit tests and outputs' keys", *pytest(*workers, "--no-header", *here))]

@@ -1,6 +1,6 @@
 """Write constraints.txt: every package that requirements.txt pulls in, for all platforms (`make constraints`).
 
-pip resolves only for the machine that it runs on; uv resolves for all at once.
+pip resolves only for the machine that it runs on; uv resolves for all platforms at once.
 """
 
 import subprocess

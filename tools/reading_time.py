@@ -1,4 +1,7 @@
-"""Minutes, words, pictures and code of each chapter, or of one with its sections: `python -m tools.reading_time 03`."""
+"""Print the minutes, words, pictures and code of each chapter, or of one: `python -m tools.reading_time 03`.
+
+If chapters are named, the minutes of each of their sections are printed, too.
+"""
 
 import sys
 
@@ -9,7 +12,7 @@ HEAD = "minutes  core   words pictures  words/picture: core  all  before 1st  lo
 
 
 def row(nb):
-    """The numbers below the words of ``HEAD``."""
+    """A chapter's numbers, in the columns that ``HEAD`` names."""
     minutes, minutes_of_core = times.reading_time(nb)
     core, whole, before = counts.count(nb)
     longest, prints = counts.visible_code(nb)

@@ -2,7 +2,7 @@
 
 A room is a module with ``setup(app)``. If it brings files for the site's `_static`, ``STATIC`` is their folder, and
 ``STYLES`` names the style sheets among them; every page gets these in the order of the rooms. ``MADE`` holds the text
-of style sheets that are made from a table.
+of style sheets that are generated from a table.
 """
 
 import importlib
@@ -47,5 +47,5 @@ def setup(app):
         for name in getattr(room, "STYLES", ()):
             app.add_css_file(name, priority=800)  # after the style sheets of other extensions
     # A new env_version makes Sphinx read all pages again. Pages are written one after another, because a single MathJax
-    # sets all formulas.
+    # typesets all formulas.
     return {"version": "1", "env_version": 7, "parallel_read_safe": True, "parallel_write_safe": False}

@@ -4,7 +4,7 @@ import shutil
 
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 BROWSERS += ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
-HEADLESS = "chromium-headless-shell"  # the same engine without windows: two thirds of the processor time
+HEADLESS = "chromium-headless-shell"  # the same engine without windows; it needs two thirds of the processor time
 NO_BROWSER = "no Chromium or Chrome on this machine; install one (on Debian: apt-get install chromium)"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 

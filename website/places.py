@@ -39,7 +39,7 @@ def named(words, paths):
 
 @functools.cache
 def read(path):
-    """A notebook; for a page written by hand, a notebook with one cell of markdown."""
+    """The notebook at ``path``. A page written by hand becomes a notebook with one markdown cell."""
     if path.suffix == ".ipynb":
         return nbformat.read(path, as_version=4)
     text = path.read_text(encoding="utf-8")

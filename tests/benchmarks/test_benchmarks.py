@@ -23,7 +23,7 @@ def test_medians_come_from_as_many_calls_as_asked_for():
 
 
 def test_the_measured_forms_are_attention():
-    from benchmarks import fading  # here, because it imports transformers, and each worker imports each test file
+    from benchmarks import fading  # not above: it imports transformers, and each worker imports each test file
 
     q, k, v = torch.randn(3, 2, 40, 8, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     assert torch.allclose(exact.textbook(q, k, v), ac.scaled_dot_product_attention(q, k, v))
@@ -73,7 +73,7 @@ def test_programs_with_a_single_process_run(program, monkeypatch):
 
 
 def test_memory_is_measured_for_the_form_alone():
-    """The textbook form holds scores and weights, 2048² numbers each for 2 heads. This process does not count."""
+    """For each of 2 heads, the textbook form holds 2048² scores and 2048² weights. This process is not measured."""
     ballast = torch.ones(100 * 2**20)
     measured = in_a_fresh_process("benchmarks.memory", "textbook", 2048)
     assert measured == pytest.approx(2 * 2 * 4 * 2048**2, rel=0.1)

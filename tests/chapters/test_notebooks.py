@@ -30,12 +30,12 @@ def test_outputs_hold_no_widgets_addresses_or_paths(notebook):
     stored = json.dumps([cell.outputs for cell in code_cells(notebook)])
     for unwanted in ("application/vnd.jupyter", "image/svg", " at 0x"):
         assert unwanted not in stored
-    pictures = r"[A-Za-z0-9+/]{200,}={0,2}"  # base64 may hold anything
+    pictures = r"[A-Za-z0-9+/]{200,}={0,2}"  # in base64, any text may occur
     assert not re.search(r"(?<![\w.:/])/\w+/\w+|\b[A-Z]:\\\\", re.sub(pictures, "", stored)), "an absolute path"
 
 
 def test_every_picture_has_words(notebook):
-    """A picture from show() has its caption, an explorer's picture its name; a bare figure would say '<Figure ...>'."""
+    """A picture's words are the caption given to show() or the explorer's name; a bare figure's are '<Figure ...>'."""
     for cell in code_cells(notebook):
         for output in cell.outputs:
             if "image/png" in output.get("data", {}):

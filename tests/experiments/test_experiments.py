@@ -1,4 +1,4 @@
-"""Experiments run the chapters' own cells, and stored results belong to the present code."""
+"""Experiments run the chapters' own cells, and stored results belong to the current code."""
 
 import json
 from importlib import import_module
@@ -31,7 +31,7 @@ from experiments import (
 )
 
 ALL = [import_module(f"experiments.{name}") for name in NAMES]
-MOST_BYTES = {copier: 1e5, translator: 3e5, writers: 1e6}  # of each file of weights
+MOST_BYTES = {copier: 1e5, translator: 3e5, writers: 1e6}  # the limits for files of weights
 EXPERIMENTS = [experiment for experiment in ALL if experiment not in MOST_BYTES]
 
 
@@ -122,7 +122,8 @@ def test_the_checksum_covers_the_parts_of_the_core_that_are_used(before, after, 
 )
 def test_a_run_gives_a_row_like_the_stored_ones(experiment, arguments, prepared, monkeypatch):
     held_out = prepared["14"]["held_out_texts"]()
-    monkeypatch.setitem(prepared["14"], "held_out_texts", lambda: tuple(part[:30] for part in held_out))  # of 1000
+    # 30 of the 1000 texts
+    monkeypatch.setitem(prepared["14"], "held_out_texts", lambda: tuple(part[:30] for part in held_out))
     row = experiment.run(prepared[experiment.CHAPTER], *arguments)
     assert json.loads(json.dumps(row)) == row
     assert set(row) == set(chapters.load_rows(chapters.name_of(experiment))[0])
@@ -208,7 +209,7 @@ def test_stored_weights_fit_their_models(prepared):
         model, *space["starting_over"](64, torch.Generator().manual_seed(1000))
     )
     stored_loss, _, (_, stored_weight) = histories["two layers"][copier.STEPS]
-    assert (loss, came_next) == pytest.approx((stored_loss, stored_weight), abs=0.01)  # rounded to half precision
+    assert (loss, came_next) == pytest.approx((stored_loss, stored_weight), abs=0.01)  # the stored weights are rounded
 
 
 def test_the_checksum_follows_names_and_leaves_others_out(tmp_path, monkeypatch):

@@ -28,7 +28,7 @@ def f(x):
 """
 
 
-# The settings that need the book's address; commented out until it has one.
+# The settings that need the book's address; they are commented out until the book has one.
 REPOSITORY = re.compile(r"(?:^(?:# )?(?:repository|launch_buttons):\n(?:^(?:# )?  .*\n)+)+", re.M)
 
 
@@ -83,7 +83,7 @@ def test_a_notebook_is_executed_again_only_when_something_it_uses_changes(book):
     assert b"mybinder" not in first  # the book has no address yet
     assert runs() == 1
 
-    # Nothing has changed: only the files that Sphinx itself always writes are written.
+    # Nothing has changed, so only files that Sphinx writes in every build are written.
     times = times_of(page.parent)
     assert page in times
     status, log = build(book)
@@ -172,7 +172,10 @@ def check_address(html):
 
 
 def test_two_chapters_become_one_page(book):
-    """A build as for the PDF. The whole book takes half a minute; a workflow builds and prints it once a week."""
+    """The build is the same as for the PDF.
+
+    Building the whole book takes half a minute; a workflow builds and prints it once a week.
+    """
     text = "\n\nTime: 5 minutes.\n\n## More\n\n*Second reading.* Where $x$ is.\n\nWords."
     write_notebook(book, [NOTEBOOK], text)
     first, second = nbformat.read(book / "index.ipynb", 4), book / "second.ipynb"
@@ -193,7 +196,7 @@ def test_two_chapters_become_one_page(book):
 
 
 def test_a_chapter_can_be_built_alone():
-    """A build as in `make check`, without the pages that the built page takes words and links from."""
+    """The build is the same as in `make check`, without the pages that the chapter takes words and links from."""
     if not (ROOT / "_build" / "executed").is_dir():
         pytest.skip("there is no built book; run: make book")
     command, environment = check.build_page(ROOT / "chapters" / "04_multi_head_attention.ipynb")

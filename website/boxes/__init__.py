@@ -1,4 +1,4 @@
-"""Boxes: quotations that begin with a bold word; you can answer the questions among them on the page."""
+"""Boxes: block quotes that begin with a bold word. Readers can answer the questions among them on the page."""
 
 from pathlib import Path
 

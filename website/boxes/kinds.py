@@ -1,4 +1,4 @@
-"""Quotations that begin with a bold word, such as **Predict.**, become boxes."""
+"""Block quotes that begin with a bold word, such as **Predict.**, become boxes."""
 
 import re
 
@@ -6,7 +6,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
-# Each kind, and the name of its colour (explore/figures/colours.py). A number may follow: **Exercise 3.1.**
+# Each kind, and the name of its colour (explore/figures/colours.py). A number may follow the kind: **Exercise 3.1.**
 KINDS = {"Predict": "weight", "Quiz": "output", "Try": "query", "Checked": "value", "Exercise": "key"}
 
 
@@ -24,7 +24,7 @@ def class_of(kind):
 
 
 def kind_of(words):
-    """The kind of a quotation that begins with these bold words; raises ``ValueError`` if there is no such kind."""
+    """The kind of a block quote that begins with these bold words; raises ``ValueError`` if there is no such kind."""
     match = re.fullmatch(r"(\w+)( [\d.]+)?\.", words)
     if not match or match[1] not in KINDS:
         kinds = ", ".join(f"{kind}." for kind in KINDS)
@@ -33,7 +33,7 @@ def kind_of(words):
 
 
 class Boxes(SphinxTransform):
-    """In every notebook viewer, `> **Predict.** …` is a quotation; on a page it gets its kind as a class."""
+    """In every notebook viewer, `> **Predict.** …` is a block quote; on a page, the quote gets its kind as a class."""
 
     default_priority = 500
 

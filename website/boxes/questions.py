@@ -45,11 +45,11 @@ def setup(app):
     app.connect("env-purge-doc", lambda app, env, docname: questions_of(env).pop(docname, None))
     app.connect("env-merge-info", lambda app, env, names, other: questions_of(env).update(questions_of(other)))
     app.connect("html-page-context", add_scripts)
-    app.add_js_file("questions.js")  # on every page: the contents show the answered questions
+    app.add_js_file("questions.js")  # on every page: the table of contents shows how many are answered
 
 
 def questions_of(env):
-    """The questions of each page, in their order."""
+    """The questions of each page, in the order of the page."""
     if not hasattr(env, "attention_questions"):
         env.attention_questions = {}
     return env.attention_questions
@@ -58,7 +58,7 @@ def questions_of(env):
 def add_scripts(app, pagename, templatename, context, doctree):
     """Put every page's questions into a script for the page of all answers.
 
-    It is a script, because a page opened from disk cannot fetch data.
+    The data is in a script, because a page opened from disk cannot fetch data.
     """
     all_questions = questions_of(app.env)
     if pagename == PAGE:

@@ -1,10 +1,10 @@
-"""MathJax sets formulas while the book is built, not in each reader's browser.
+"""MathJax typesets formulas while the book is built, not in each reader's browser.
 
 So pages load no formula script, do not move while formulas appear, and show formulas without JavaScript.
 
-We tried MathML alone, which browsers set themselves, on chapters 0, 2 and 8 with a font of 46 kB. It saved a third of
-the elements and 150 lines here. But Chromium set subscripts at different heights, lower after g, j and q, and the
-letters were thinner than the text around them. The page contains MathJax's MathML only for screen readers.
+On chapters 0, 2 and 8 we tried MathML alone, which browsers typeset themselves, with a font of 46 kB. It saved a third
+of the elements, and 150 lines in this folder. But Chromium put subscripts at different heights, lower after g, j and q,
+and the letters were thinner than the text around them. Pages contain MathJax's MathML only for screen readers.
 """
 
 import functools
@@ -59,7 +59,7 @@ def visit_inline(self, node):
 
 def visit_display(self, node):
     tex = node.astext()
-    if r"\\" in tex and not node.get("nowrap"):  # nowrap: the formula is an environment already
+    if r"\\" in tex and not node.get("nowrap"):  # nowrap: the formula already is an environment
         tex = rf"\begin{{split}}{tex}\end{{split}}"
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
     if node.get("number"):
@@ -83,7 +83,7 @@ def copy_fonts(app, exception):
 
 
 class Together(SphinxPostTransform):
-    """Prevents line breaks between a formula and the punctuation after it."""
+    """Prevent a line break between a formula and the punctuation after it."""
 
     default_priority = 900
     formats = ("html",)

@@ -1,4 +1,4 @@
-"""Formulas in plain letters, for lists of questions and for search engines, where no formula is set."""
+"""Formulas in plain letters, for lists of questions and for search engines, where formulas cannot be typeset."""
 
 import re
 

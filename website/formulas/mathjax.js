@@ -6,7 +6,7 @@ globalThis.MathJax = {
   loader: { load: PARTS, paths: { mathjax: "" }, require() {} },
   startup: { typeset: false, document: "" },
   tex: {
-    packages: ["base", "ams", "boldsymbol", "configmacros"], // no \newcommand, so no macro goes from page to page
+    packages: ["base", "ams", "boldsymbol", "configmacros"], // no \newcommand, so no page's macros reach another page
     formatError(jax, error) {
       throw error;
     },
@@ -20,8 +20,8 @@ function start() {
   set_letters_as_text(MathJax._.output.chtml.Wrappers.TextNode.CHTMLTextNode);
 }
 
-// MathJax gives each letter its own element and generated box. Here all letters of a number, name or sign are one text
-// in a single box, with the size that MathJax computes. The picture is the same, with half as many boxes to lay out.
+// MathJax gives each letter its own element and generated box. Here all letters of a number, name or symbol are one
+// text in a single box, with the size that MathJax computes. The picture is the same, with half as many boxes to lay out.
 function set_letters_as_text(text_node) {
   const from_escape = (_, hex) => String.fromCodePoint(parseInt(hex, 16)); // MathJax writes some glyphs as CSS escapes
   const apart = text_node.prototype.toCHTML;
@@ -38,10 +38,10 @@ function set_letters_as_text(text_node) {
       letters.length &&
       ["mjx-mi", "mjx-mn", "mjx-mo", "mjx-mtext"].includes(adaptor.kind(parent)) &&
       token.node.childNodes.length === 1 &&
-      !adaptor.getStyle(parent, "width") && // a hat over a letter has a width
+      !adaptor.getStyle(parent, "width") && // MathJax gives a hat over a letter a width
       !token.parent?.isLineBelow && // MathJax moves such a line into a box
       letters.every(([, , , { unknown, f }]) => !unknown && f === font) &&
-      glyphs.every((glyph) => [...glyph].length === 1) && // a double prime is two characters, a wide blank may be none
+      glyphs.every((glyph) => [...glyph].length === 1) && // a double prime is two characters, a wide space may be none
       letters.slice(0, -1).every(([, , , { ic }]) => !ic); // MathJax adds room after a letter that leans out of its box
     if (!is_plain) return apart.call(this, parent);
     this.markUsed(); // the page needs the style above
@@ -59,7 +59,7 @@ function typeset(tex, display) {
   try {
     const adaptor = MathJax.startup.adaptor;
     const formula = MathJax.tex2chtml(tex, { display });
-    if (adaptor.getAttribute(formula, "style") === "position: relative;") adaptor.removeAttribute(formula, "style"); // formulas.css has it
+    if (adaptor.getAttribute(formula, "style") === "position: relative;") adaptor.removeAttribute(formula, "style"); // formulas.css sets it
     for (const math of adaptor.tags(formula, "math")) adaptor.removeAttribute(math, "xmlns"); // HTML implies it
     return { html: adaptor.outerHTML(formula) };
   } catch (error) {
@@ -67,7 +67,7 @@ function typeset(tex, display) {
   }
 }
 
-// The style for the characters set since the last call.
+// The style for the characters typeset since the last call.
 function take_style() {
   const style = MathJax.startup.adaptor.textContent(MathJax.chtmlStylesheet());
   MathJax.startup.output.clearCache();

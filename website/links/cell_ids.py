@@ -6,7 +6,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
-CELL_ID = "cell-id="  # before the id of a cell, in the id of its place on a page
+CELL_ID = "cell-id="  # this, followed by a cell's id, is the id of the cell's place on a page
 
 
 def setup(app):
@@ -21,7 +21,7 @@ class CellIds(SphinxTransform):
         if path.suffix != ".ipynb":
             return
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        # MyST's record of the places on a page: the line, the id, and the text for a link that has none.
+        # MyST's record of the places on a page: each one's line, its id, and the text for links without their own text.
         places = self.env.metadata[self.env.docname].setdefault("myst_slugs", {})
         for node in self.document.findall(nodes.container):
             if node.get("nb_element") != "cell_code":

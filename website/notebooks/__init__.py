@@ -2,6 +2,6 @@
 
 
 def setup(app):
-    from website.notebooks import cache  # here, because kernels import this package only for its keys
+    from website.notebooks import cache  # not above, because kernels import this package only for its keys
 
     cache.setup(app)

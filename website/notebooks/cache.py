@@ -1,9 +1,10 @@
-"""Execute changed notebooks side by side, and put them into the cache from which MyST-NB takes them.
+"""Execute changed notebooks in parallel, and put them into the cache from which MyST-NB takes them.
 
 nbval executes all notebooks and also puts its outputs into the cache (conftest.py), so that no notebook runs twice.
 
-jupyter-cache looks only at the notebook, and would return outputs of an older attention_core.py. So each notebook,
-when it is read, gets a key for the code that it uses. Outputs for the last few states of the book stay in the cache.
+jupyter-cache looks only at the notebook, and would return outputs that an older attention_core.py made. So each
+notebook, when it is read, gets a key for the code that it uses. Outputs for the last few states of the book stay in
+the cache.
 """
 
 import concurrent.futures
@@ -28,7 +29,7 @@ from website.places import ROOT, notebooks
 
 CACHE = ROOT / "_build" / "executed"
 STATES = 6  # per notebook: enough to switch to a different branch and back
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # of a widget's view; the widget itself ends with its kernel
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # the type of a widget's view; no widget outlives its kernel
 OUTPUTS_OF = "outputs-of"  # in a cell's metadata: the key of the code that made its outputs, written by `make outputs`
 
 
@@ -42,7 +43,7 @@ def setup(app):
 
 def prepare(app, config):
     prepare_kernels()
-    if os.environ.get(ONE_PAGE):  # a check of one page, built without the others
+    if os.environ.get(ONE_PAGE):  # a check of one page, which is built without the others
         config.suppress_warnings = [*config.suppress_warnings, "myst.xref_missing", "bibtex.key_not_found"]
     config.nb_execution_cache_path = str(CACHE)
 
@@ -67,7 +68,7 @@ def is_cached(nb):
 
 def keep_executed(nb, path, seconds):
     """Put an executed notebook, as returned by ``keyed``, into the cache with the outputs that the page shows."""
-    nb.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}  # whichever program executed it
+    nb.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}  # whatever program executed it
     for cell in code_cells(nb):
         cell.outputs = [output for output in map(on_the_page, cell.outputs) if output]
     cache = get_cache(CACHE)
@@ -135,9 +136,9 @@ def execute_side_by_side(app, env, docnames):
     todo = {path: nb for path, nb in notebooks.items() if not is_cached(nb)}
     if not todo:
         return
-    # The longest first, by their last duration; otherwise all cores but one may be idle at the end. New notebooks come
-    # before the others. Among new notebooks, those with many outputs that differ between machines come first, because
-    # they train or measure.
+    # Notebooks whose last execution took longest come first; otherwise all cores but one may be idle at the end. New
+    # notebooks come before all others. Among these, the ones with many outputs that differ between machines come first,
+    # because they train or measure.
     records = get_cache(CACHE).list_cache_records()
     seconds = {Path(record.uri): record.data.get("execution_seconds", 0) for record in records}
     trained = {path: str(nb).count("nbval-ignore-output") for path, nb in todo.items()}

@@ -43,7 +43,7 @@ def names_imported(statement):
 
 
 def position(control, share):
-    """The position at this share of the control's range; it may be between the steps of the slider."""
+    """The position at the fraction ``share`` of the control's range, possibly between two steps of the slider."""
     if isinstance(control, Table):
         entries = random.Random(share)
         between = [[position(control.entry, entries.random()) for _ in control.columns] for _ in control.rows]

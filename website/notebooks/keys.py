@@ -1,9 +1,10 @@
 """A key for the code that stored outputs and results depend on, made from the syntax trees of that code.
 
-Comments, layout, docstrings and type hints are left out of these trees, and so are a checker's hints, because only a
-mistake shows them. A name that the book defines is followed to its definitions, and names are numbered in the order in
-which they are met. So a key does not change when a function is renamed or moved, or when unused code changes. Strings
-are followed like names. If two things have the same name, both are followed, and outputs may be remade needlessly.
+Comments, layout, docstrings and type hints are left out of these trees. So are a checker's hints, because they are
+shown only after a mistake. A name that the book defines is followed to its definitions, and names are numbered in the
+order of their first use. So a key does not change when a function is renamed or moved, or when unused code changes.
+Strings are followed like names. If two things have the same name, both are followed, and outputs may be remade
+needlessly.
 """
 
 import ast
@@ -35,7 +36,7 @@ def key_of(sources, root, left_out=()):
     words = set(re.findall(r"'([\w-]+)(?:\.\w+)?'", digested))
     for package in sorted({path.parent for path, _ in used} - {root}):
         results = sorted(package.glob("results/*"))
-        for path in [path for path in results if path.stem in words] or results:  # if none is named, all are read
+        for path in [path for path in results if path.stem in words] or results:  # if none is named, all may be read
             digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:12]
 
@@ -44,7 +45,7 @@ def key_of(sources, root, left_out=()):
 def parsed(source):
     """A cell's syntax tree, with its magics as the calls that IPython would make."""
     if re.search(r"^\s*[%!?]|\?$", source, re.M):
-        from IPython.core.inputtransformer2 import TransformerManager  # half a second; only a few cells need it
+        from IPython.core.inputtransformer2 import TransformerManager  # takes half a second; few cells need it
 
         source = TransformerManager().transform_cell(source)
     return ast.parse(source)
@@ -180,7 +181,7 @@ def pieces_of(statement):
                 elif key == "body" and has_docstring(node):
                     add(value[1:])
                 elif key == "args" and isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Mistake":
-                    add([*value[:1], *value[2:]])  # no hint
+                    add([*value[:1], *value[2:]])  # without the hint
                 else:
                     add(value)
             pieces.append((None, ")"))

@@ -1,4 +1,4 @@
-"""The execution of notebooks, both for the site and for stored outputs; nbval, which compares outputs, has its own."""
+"""The execution of notebooks, both for the site and for stored outputs; nbval executes notebooks in its own way."""
 
 import os
 
@@ -15,13 +15,13 @@ def prepare_kernels(environment=os.environ):
 
 def execute(nb, path, timeout=300):
     """Execute a notebook in place, in the folder of its file; raises nbclient's ``CellExecutionError``."""
-    from nbclient import NotebookClient  # here, because each test run imports this module
+    from nbclient import NotebookClient  # not above, because each test run imports this module
     from traitlets.config import Config
 
-    # Otherwise a kernel that cannot encrypt says so each time.
+    # Otherwise there is a warning for each kernel that cannot encrypt.
     quiet = Config({"KernelManager": {"transport_encryption": "auto"}})
     options = {"timeout": timeout, "record_timing": False, "store_widget_state": False, "config": quiet}
-    options["shutdown_kernel"] = "immediate"  # it has nothing to save
+    options["shutdown_kernel"] = "immediate"  # the kernel has nothing to save
     NotebookClient(nb, resources={"metadata": {"path": path.parent}}, coalesce_streams=True, **options).execute()
     for number, cell in enumerate(code_cells(nb), 1):
         cell.execution_count = number

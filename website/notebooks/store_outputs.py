@@ -3,8 +3,8 @@
     python -m website.notebooks.store_outputs 03
 
 Outputs that depend on the machine stay as stored unless the code that makes them has changed. These are the outputs of
-cells tagged `nbval-ignore-output`, and pictures with unchanged descriptions. Such cells have a key of the code
-in their metadata.
+cells tagged `nbval-ignore-output`, and pictures with unchanged descriptions. Such cells have a key for that code in
+their metadata.
 """
 
 import sys
@@ -39,7 +39,7 @@ def run(path):
     nb = nbformat.read(path, as_version=4)
     execute(nb, path)
     for number, cell in enumerate(code_cells(nb), 1):
-        cell.metadata.pop("execution", None)  # times of day, if a reader's program has left them
+        cell.metadata.pop("execution", None)  # times of day, which a reader's program may have left there
         for output in cell.outputs:
             output.get("data", {}).pop(WIDGET_VIEW, None)
             output.get("metadata", {}).pop(PAGE, None)

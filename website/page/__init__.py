@@ -23,7 +23,7 @@ def prepare(app, config):
     if base := os.environ.get(URL) or config.html_baseurl:
         config.html_baseurl = base.rstrip("/") + "/"
     config.templates_path = [*config.templates_path, str(HERE / "templates")]
-    # Sphinx rewrites pages for changed settings, not for changed scripts or style sheets. So their hash is a setting.
+    # Sphinx rewrites pages for changed settings, not for changed scripts or styles. So a hash of these is a setting.
     folders = [ROOT / name for name in ("website", "explore", "models")]
     files = [path for folder in folders for pattern in ("*.py", "*.html") for path in folder.rglob(pattern)]
     files += [path for folder in config.html_static_path for path in (ROOT / folder).rglob("*.*")]

@@ -1,4 +1,4 @@
-"""Repairs of small accessibility faults in docutils and MyST."""
+"""Repairs for small accessibility faults in docutils and MyST."""
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput, visit_HideCellInput
@@ -34,7 +34,7 @@ def depart_citation(self, node):
 
 
 def visit_folded_cell(self, node):
-    """MyST-NB names every folded cell "Toggle hidden content"; its title is a better name."""
+    """MyST-NB names every folded cell "Toggle hidden content"; the cell's own title is a better name."""
     before = len(self.body)
     visit_HideCellInput(self, node)
     self.body[before:] = [text.replace(' aria-label="Toggle hidden content"', "") for text in self.body[before:]]

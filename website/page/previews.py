@@ -1,4 +1,4 @@
-"""The book in search engines and in links in messages: descriptions, pictures, a sitemap."""
+"""How search engines and links in messages present the book: descriptions, pictures, a sitemap."""
 
 import html
 import re
@@ -26,7 +26,7 @@ def add_preview(app, pagename, templatename, context, doctree):
 def preview(app, pagename, context, doctree):
     """The tags for search engines and for links in messages: the page's title, its opening question, and a picture.
 
-    Written by hand, because sphinxext-opengraph puts any text into the description, even TeX and the list of goals.
+    We write the tags ourselves: sphinxext-opengraph puts any text into the description, even TeX and the list of goals.
     """
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
     opening = next((p for p in paragraphs if isinstance(p.parent, nodes.section)), None)
@@ -56,9 +56,9 @@ def preview(app, pagename, context, doctree):
 
 
 def write_sitemap(app, exception):
-    """List the full addresses of all pages, as the protocol asks. Without a base URL, they are `make serve`'s.
+    """List the full addresses of all pages, as the protocol requires. Without a base URL, use `make serve`'s address.
 
-    Written by hand, because sphinx-sitemap lists only the pages that this build has rewritten.
+    We write the list ourselves, because sphinx-sitemap lists only the pages that this build has rewritten.
     """
     if exception or app.builder.name != "html":
         return

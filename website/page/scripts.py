@@ -1,4 +1,4 @@
-"""A page's scripts, and when they run; templates/layout.html has the rest."""
+"""Defer a page's scripts; templates/layout.html holds back the theme's scripts for even longer."""
 
 
 def setup(app):

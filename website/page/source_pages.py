@@ -1,6 +1,6 @@
 """A source page of the API reference is written only if its module is newer than the page.
 
-To find a module's file, viewcode imports the module, and with it torch, each time that any page is written.
+To find a module's file, viewcode imports the module, and with it torch, in every build that writes a page.
 """
 
 from pathlib import Path
@@ -17,5 +17,5 @@ def leave_out_written(app):
     for name in modules:
         source, page = ROOT / f"{name}.py", Path(app.outdir) / "_modules" / f"{name}.html"
         if source.is_file() and page.is_file() and source.stat().st_mtime <= page.stat().st_mtime:
-            modules[name] = False  # viewcode's mark for no source; its data for the next build is already saved
+            modules[name] = False  # viewcode's mark for "no source"; the data for the next build is already saved
     return []

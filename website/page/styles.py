@@ -1,6 +1,6 @@
 """One style sheet instead of seventeen, without the classes that no page and no script uses.
 
-The theme brings all of Bootstrap and two thousand icons: a phone waited for 83 kB, compressed; 30 kB are enough.
+The theme brings all of Bootstrap and two thousand icons. A phone waited for 83 kB (compressed), but 30 kB are enough.
 """
 
 import re
@@ -13,7 +13,7 @@ QUIETLY = {"skip_comments": True, "skip_whitespace": True}
 
 def setup(app):
     app.connect("html-page-context", remember, priority=950)  # after the theme and its extensions
-    app.connect("build-finished", write, priority=900)  # after the others have copied their files
+    app.connect("build-finished", write, priority=900)  # after other extensions have copied their files
 
 
 def remember(app, pagename, templatename, context, doctree):
@@ -35,7 +35,10 @@ def write(app, exception):
 
 
 def classes_in_use(app):
-    """A function: whether a class is on a page, is a word in a script, or has a prefix from a script (`bs-${kind}`)."""
+    """A function that says whether a class is in use.
+
+    A class is in use if it is on a page, is a word in a script, or begins with a prefix from a script (`bs-${kind}`).
+    """
     pages = [path.read_text(encoding="utf-8") for path in Path(app.outdir).rglob("*.html")]
     scripts = {
         Path(app.outdir) / "_static" / name for page in pages for name in re.findall(r'_static/([^"?]+\.js)', page)
@@ -53,7 +56,7 @@ def shortened(rule, is_used):
     if rule.type == "qualified-rule":
         selectors = [selector for selector in split_at_commas(rule.prelude) if all(map(is_used, asked_for(selector)))]
         return f"{','.join(selectors)}{{{text(rule.content)}}}" if selectors else ""
-    if rule.type != "at-rule" or rule.lower_at_keyword in ("charset", "font-face", "import"):  # fonts are for icons
+    if rule.type != "at-rule" or rule.lower_at_keyword in ("charset", "font-face", "import"):  # the fonts are for icons
         return ""
     if rule.lower_at_keyword in ("media", "supports"):
         inner = tinycss2.parse_rule_list(rule.content, **QUIETLY)

@@ -1,4 +1,4 @@
-"""The whole book as one page, for the PDF, without buttons and without the ids that several chapters have."""
+"""The whole book as one page, for the PDF, without buttons and without the ids that occur in several chapters."""
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform

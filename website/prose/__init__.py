@@ -1,4 +1,4 @@
-"""Rules for the book's text; authors and the build check them in seconds."""
+"""Rules for the book's text; authors and the build can check pages against them in seconds."""
 
 from website.prose import claims
 

@@ -1,4 +1,4 @@
-"""Check prose in seconds: `python -m website.prose 03`; without a name, all pages. One line per fault."""
+"""Check prose in seconds, one line per fault: `python -m website.prose 03`; without a name, all pages."""
 
 import sys
 

@@ -38,7 +38,7 @@ REASONS = {
 }
 SAID = {"cited": r"\]\(http|\{cite", "guess": r"\bguess"}  # a line with such a reason must contain this
 MARK = re.compile(r" ?(?:<!--|#) held: ([^>\n]*?)(?: ?-->|$)", re.M)
-HIDDEN_MARK = re.compile(r" ?<!-- held: [^>]* -->")  # also within a notebook's JSON
+HIDDEN_MARK = re.compile(r" ?<!-- held: [^>]* -->")  # also matches within a notebook's JSON
 ABSOLUTE = re.compile(r"\b(?:always|never|no two|whatever|(?:at|in|for|on) (?:every|any)(?!thing|one|body))\b", re.I)
 COMPARED = re.compile(r"\b(?:faster|slower|hardly|nearly|(?:more|less|fewer) than|(?:twice|half) as)\b")
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]

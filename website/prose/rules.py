@@ -1,7 +1,7 @@
 """Rules for authors: the parts of a page, boxes, exercises, sources, links. `python -m website.prose 03`.
 
 A rule is a function that takes a page and yields, for each fault, the id of a cell (or an empty text) and the expected
-state. Its name says what must be true, and its decorator for which files.
+state. The rule's name says what must be true; its decorator says for which files.
 """
 
 import ast
@@ -172,7 +172,7 @@ def an_explorer_says_what_to_try(page):
 
 @rule("*.ipynb")
 def what_is_folded_has_a_title(page):
-    """The rule holds for chapters 0 to 5 once they have been redrawn."""
+    """The rule holds for every notebook, but for chapters 0 to 5 only once they have been redrawn."""
     if page.path.parent.name == "chapters" and page.number < 6 and page.number not in REDRAWN:
         return
     for cell in page.code:
@@ -201,7 +201,7 @@ def imports_of(page):
 
 @rule("chapters/*.ipynb")
 def the_imports_are_folded(page):
-    """The rule holds for chapters 1 to 5 once they have been redrawn."""
+    """The rule holds for all chapters after chapter 0, but for chapters 1 to 5 only once they have been redrawn."""
     if page.number in REDRAWN or page.number > 5:
         for cell in page.code[:1] if page.number else ():
             if "hide-input" not in tags(cell) or cell.metadata.get("mystnb", {}).get("code_prompt_show") != "Imports":

@@ -1,4 +1,4 @@
-"""On the page, a chapter's aims, reading time and needs become one line, which unfolds them.
+"""On the page, a chapter's aims, reading time and needs become one line; a click on it unfolds them.
 
 In a notebook they are plain text: from the paragraph *After this chapter you can* to the one that begins with *Time:*.
 """
@@ -9,7 +9,7 @@ from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
 AIMS = "After this chapter you can"
-TIME = re.compile(r"Time: (\d+) minutes(?:, or (\d+) without)?")  # of the chapter, and of its core
+TIME = re.compile(r"Time: (\d+) minutes(?:, or (\d+) without)?")  # for the chapter, and for its core
 SUMMARY = "what you will be able to do, and what you need"
 
 
@@ -18,7 +18,7 @@ def setup(app):
 
 
 class FirstScreen(SphinxTransform):
-    default_priority = 499  # before second_reading.py puts its button after the time, and so into this fold
+    default_priority = 499  # before second_reading.py, so that its button after the time is in this fold
 
     def apply(self):
         aims = next((node for node in self.document.findall(nodes.paragraph) if node.astext() == AIMS), None)

@@ -1,8 +1,8 @@
 """Sections that begin with *Second reading.* are closed at first; the other sections are the core of a chapter.
 
-In a notebook the line is plain text. On a page it becomes the only visible line, with the minutes that the section
-takes and the sentence that follows the mark, if there is one: *Second reading.* What dropout does to a row of weights.
-The fold needs no script; second_reading.js makes a button open all such sections.
+In a notebook, this first line is plain text. On a page, it becomes the only visible line, with the minutes that the
+section takes and the sentence that follows the mark, if there is one: *Second reading.* What dropout does to a row of
+weights. The fold needs no script; second_reading.js makes a button open all such sections.
 """
 
 from html import escape

@@ -1,4 +1,4 @@
-"""How long it takes to read a chapter and its core; `python -m tools.reading_time` prints it.
+"""How long it takes to read a chapter and its core; `python -m tools.reading_time` prints these times.
 
 A section that begins with *Second reading.* is left out of the core, together with its subsections. We count one minute
 for 180 words of prose (a displayed formula counts as eight words), for 25 lines of code, for two questions, for two
@@ -15,7 +15,7 @@ MARK = "*Second reading.*"
 
 def sections(nb):
     """For each section: its heading, its level, whether it is in the core, and its parts (cells, or pieces of them)."""
-    found, folded = [("", 0, True, [])], 0  # folded: the level of the section that is left out, or 0
+    found, folded = [("", 0, True, [])], 0  # folded: the level of the section being left out, or 0
     for cell in nb.cells:
         pieces = re.split(r"^(?=#{1,3} )", cell.source, flags=re.M) if cell.cell_type == "markdown" else []
         for piece in filter(str.strip, pieces):

@@ -100,7 +100,7 @@ def test_numbers_are_read_as_people_write_them():
 
 def first(page, kind="predict"):
     box = page.locator(f"blockquote.question.callout-{kind}").first
-    box.scroll_into_view_if_needed()  # it becomes a form once it is near the window
+    box.scroll_into_view_if_needed()  # the box becomes a form once it is near the window
     return box
 
 
@@ -158,7 +158,7 @@ def test_right_and_wrong_answers_get_their_reply(open_page):
 
 
 def test_one_place_answers_a_quiz(open_page):
-    """The solution, a fold of its own in the notebook, opens in the box; nothing else on the page answers."""
+    """The solution, which is a separate fold in the notebook, opens in the box and occurs nowhere else on the page."""
     page = open_page(CHAPTER)
     quiz = first(page, "quiz")
     solution = quiz.locator("details.reply > p:not([class])").last

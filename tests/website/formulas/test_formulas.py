@@ -1,4 +1,4 @@
-"""Formulas set at build time: as large as the ones that MathJax sets in a browser."""
+"""Formulas typeset at build time are as large as those that MathJax typesets in a browser."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_formulas_are_as_large_as_those_that_mathjax_sets(browser):
 
 @pytest.mark.parametrize("tex", ["f''", r"\not\subset", r"\limsup", r"\operatorname{softmax}", r"\underline{f}"])
 def test_formulas_that_are_more_than_letters_are_left_to_mathjax(tex):
-    """Several glyphs for a letter, a blank without a glyph, room for a letter that leans, a line that is moved."""
+    """Here a letter has several glyphs, a space has no glyph, a slanted letter needs room, or a line is moved."""
     html = formulas.engine().call("formulas.typeset", tex, False)["html"]
     math = html[: html.index("<mjx-assistive-mml")]
     assert "<mjx-c " in math

@@ -1,4 +1,4 @@
-"""Reasons of a derivation: beside their lines on a wide page, below them on a phone."""
+"""A derivation's reasons are next to their lines on a wide page, and below them on a phone."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Keys: changes that the outputs of a cell depend on, and changes that they do not depend on."""
+"""Keys: changes that give a cell a new key, and changes that do not."""
 
 import pytest
 

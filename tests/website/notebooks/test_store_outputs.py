@@ -47,7 +47,7 @@ def test_storing_twice_changes_nothing_and_edited_cells_are_stored_again(tmp_pat
     store_outputs.store_outputs(path)
     assert path.read_text() == first
 
-    # A picture that a different machine draws with different bytes stays while its words and its code are the same.
+    # If a different machine draws a picture with different bytes, the stored one stays as long as words and code do.
     nb = nbformat.read(path, as_version=4)
     nb.cells[1].outputs[0].data["image/png"] = "AAAA"
     nb.cells[0].execution_count = 7
@@ -64,7 +64,7 @@ def test_storing_twice_changes_nothing_and_edited_cells_are_stored_again(tmp_pat
     nb = nbformat.read(path, as_version=4)
     assert nb.cells[1].outputs[0].data["text/plain"] == "A line.\nline from 0 at 0 to 2 at 1"
     assert len(nb.cells[1].outputs[0].data["image/png"]) > 100
-    assert nb.cells[2].outputs[0].text != number  # it comes after the change
+    assert nb.cells[2].outputs[0].text != number  # its cell comes after the changed one
 
 
 def nbval(path):
@@ -75,7 +75,7 @@ def nbval(path):
 
 
 def test_a_different_curve_and_a_failing_frame_are_noticed(tmp_path, environment):
-    """nbval does not compare pictures; it compares their words. And no explorer is stored with a broken frame."""
+    """nbval does not compare pictures, only their words. And no explorer is stored with a broken frame."""
     path = tmp_path / "notebook.ipynb"
     figure = "import matplotlib.pyplot as plt\nfrom explore import show\nfig, ax = plt.subplots()\n"
     write(path, (figure + "ax.plot([0, 3, 1, 2])\nshow(fig, 'A line.')", []))

@@ -4,9 +4,9 @@ from axe_playwright_python.base import AXE_SCRIPT
 
 from conftest import EVERYWHERE, FLIP_BOOK, PAGES, SETTLED_HERE
 
-# Most of axe-core's work is on colours. Most elements are coloured words of code, and signs of formulas, for which
+# Most of axe-core's work is on colours. Most elements are coloured words of code, and symbols in formulas, for which
 # axe-core has no rules. So one word of each kind stays in its span, all formulas but one become a letter, and contrast
-# is checked only where text has colours or a size that did not occur before.
+# is checked only for combinations of colours and size that have not occurred before.
 ONE_OF_EACH_KIND = """() => {
     const seen = new Set();
     const isNew = kind => !seen.has(kind) && seen.add(kind);
@@ -59,7 +59,7 @@ def test_there_is_a_page_of_each_kind():
 
 
 def test_no_page_breaks_a_rule_of_accessibility(opened, request):
-    """No page violates a rule of axe-core (WCAG 2.2 AA and good practice), wide and light, or narrow and dark."""
+    """No page, wide and light or narrow and dark, violates a rule of axe-core (WCAG 2.2 AA and good practice)."""
     wholly = EVERYWHERE or request.node.callspec.params["opened"] in PAGE_OF_EACH_KIND
     rules = {} if wholly else {"rules": {rule: {"enabled": False} for rule in OF_LOOKS}}
     opened.evaluate(ONE_OF_EACH_KIND)
@@ -70,7 +70,7 @@ def test_no_page_breaks_a_rule_of_accessibility(opened, request):
         opened.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
         opened.wait_for_function(SETTLED_HERE)
         if wholly:
-            opened.wait_for_timeout(400)  # the theme updates its part 300 ms after a change
+            opened.wait_for_timeout(400)  # the theme reacts 300 ms after a change
             opened.evaluate(ONE_TEXT_OF_EACH_CONTRAST)
         found = opened.evaluate("axe.run", {"resultTypes": ["violations"], **rules})["violations"]
         assert [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in found] == [], (theme, width)

@@ -19,7 +19,7 @@ FOUR_CHAPTERS = chapters()[::4]
 
 
 def looks(tokens):
-    """The look of each visible character, in both themes. A blank has no colour."""
+    """The look of each visible character, in both themes. Spaces have no colour."""
     of_kind = functools.cache(lambda kind: [style.style_for_token(kind) for style in STYLES])
     return [(letter, of_kind(kind)) for kind, text in tokens for letter in text if not letter.isspace()]
 

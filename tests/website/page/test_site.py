@@ -39,7 +39,7 @@ def test_every_page_of_the_book_is_there():
     shown = re.compile(r'"(?:@explore\(|@walk\(|machine\()')
     assert len(EXPLORERS) == sum(len(shown.findall(text)) for text in sources)
     idents = [explorer.partition("#")[2] for explorer in EXPLORERS]
-    assert {ident for ident in idents if idents.count(ident) > 1} == set(), "an id twice on the PDF's one page"
+    assert {ident for ident in idents if idents.count(ident) > 1} == set(), "an id would occur twice in the PDF"
 
 
 def test_no_page_requests_a_script_that_it_does_not_need():
@@ -96,7 +96,7 @@ def test_page(opened):
     twice = {ident for ident in found["ids"] if found["ids"].count(ident) > 1}
     assert not {ident for ident in twice if not ident.startswith("pst-")}, twice
 
-    meta = found["meta"]  # the words that messages with a link and search engines show
+    meta = found["meta"]  # the words that search engines show, and messages with a link
     assert 50 <= len(meta["description"]) <= 203
     assert not re.search(r"[\\{}<>]", meta["description"])
     assert meta["og:description"] == meta["description"]
@@ -105,8 +105,8 @@ def test_page(opened):
     assert found["icons"] == 1
 
 
-# The picture as a number, because thousands of whole pictures would take minutes to send; the announced text; the
-# picture's name; and the positions of all controls.
+# The picture (as a number, because thousands of whole pictures would take minutes to send), its name, the positions of
+# all controls, and the announced text.
 SEEN = """control => {
     const figure = control.closest("figure"), frame = figure.querySelector(".explorer-frame");
     const markup = frame.innerHTML;
@@ -117,7 +117,7 @@ SEEN = """control => {
         Number(e.type === "checkbox" ? e.dataset[e.checked ? "checked" : "unchecked"] : e.selectedIndex ?? e.value));
     return {picture, name, places, announced: control.getAttribute("aria-valuetext") ?? name};
 }"""
-# The same data at every place of a slider or a list.
+# The same data at every position of a slider or a list.
 SWEEP = f"""control => {{
     const isList = control.tagName === "SELECT", count = isList ? control.options.length : Number(control.max) + 1;
     return [...Array(count).keys()].map(place => {{
@@ -129,7 +129,7 @@ SWEEP = f"""control => {{
 
 
 def test_explorers(opened, subtests):
-    """Each control changes the picture and the announced value, at every place, and also with keys and with a drag.
+    """Each control changes the picture and the announced value at every position; keys and drags work, too.
 
     Keys and drags are tested only in the first explorer of a page, because all explorers have the same script.
     """
@@ -145,7 +145,7 @@ def check_flip_book(opened, ident, *, by_hand):
     opened.wait_for_function("ident => globalThis.explorer_frames?.[ident]", arg=ident)
     data = json.loads(
         opened.evaluate("ident => explorer_frames[ident]", ident)
-    )  # as text, because numbers are sent one by one
+    )  # as text, because Playwright sends numbers one by one
     assert figure.locator(".explorer-text").text_content() in data["texts"]
     for control in figure.locator("input, select").all():
         initial = control.evaluate("e => [e.value, e.checked]")
@@ -243,7 +243,7 @@ CUT_CONTROLS = """() => [...document.querySelectorAll("figure.explorer :is(input
     .filter(e => e.checkVisibility())
     .filter(e => e.getBoundingClientRect().right > e.closest("figure").getBoundingClientRect().right)
     .map(e => [e.closest("figure").id, e.tagName])"""
-# The sizes of the letters in figures, except for the letters along maps of many words.
+# The sizes of the letters in figures, except for #own_sentence, whose maps may have many words.
 LETTERS = """() => [...document.querySelectorAll(".explorer-frame[role=img] text")]
     .filter(e => e.checkVisibility() && e.closest("figure").id !== "own_sentence")
     .map(e => [parseFloat(getComputedStyle(e).fontSize), e.getScreenCTM()])
@@ -257,8 +257,8 @@ FOCUSED = """() => [...document.querySelectorAll("figure.explorer :is(input, sel
     })"""
 
 
-# An article has a few sizes: for titles, text, side notes and code. Formulas, pictures, superscripts, subscripts and
-# counters have their own sizes.
+# An article has few sizes of text: for titles, prose, side notes and code. Formulas, pictures, superscripts, subscripts
+# and counters have their own sizes.
 SIZES = """() => {
     const sizes = {};
     const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
@@ -361,7 +361,7 @@ def test_search_navigation_download_and_dark_mode_work(open_page):
     opened.wait_for_selector("#search-results li a")
     fetched = "async (page) => Search.htmlToText(await (await fetch(page)).text())"
     excerpt = opened.evaluate(fetched, "chapters/02_why_sqrt_dk.html")
-    assert "With several heads dk is the width of one head" in excerpt  # a formula is letters, and occurs once
+    assert "With several heads dk is the width of one head" in excerpt  # a formula is plain letters, and occurs once
     assert opened.complaints == []
 
     chapter = open_page("chapters/01_softmax_and_variance.html")
@@ -414,7 +414,7 @@ def test_print_shows_first_frames_with_captions_and_nothing_folded(open_page):
     opened = open_page("chapters/01_softmax_and_variance.html", color_scheme="dark")
     unfolded = opened.locator(".bd-article details[open]").count()  # the sections for a second reading
     opened.evaluate("dispatchEvent(new Event('beforeprint'))")
-    opened.wait_for_function(SETTLED)  # the theme's scripts may arrive during a print
+    opened.wait_for_function(SETTLED)  # the theme's scripts may arrive while the page is printed
     opened.emulate_media(media="print")
     for figure in opened.locator("figure.explorer").all():
         assert figure.locator(".explorer-frame svg").first.is_visible()
@@ -457,7 +457,7 @@ def test_a_changed_picture_is_announced_once_the_slider_rests(open_page):
         }
         return figure.querySelector("[role=status]").textContent;
     }""")
-    assert announced == ""  # while it moves
+    assert announced == ""  # while the slider moves
     opened.wait_for_function("() => document.querySelector('figure.explorer [role=status]').textContent")
     assert status.text_content() == figure.locator(".explorer-text").text_content()
 
@@ -516,7 +516,7 @@ WILD = """async seconds => {
 
 
 def test_fifty_explorers_dragged_wildly_leak_nothing(base, chromium_with):
-    """Move fifty explorers on a page at once and resize the window meanwhile: the heap returns to its first size."""
+    """After fifty explorers have moved at once while the window was resized, the heap returns to its original size."""
     page = chromium_with(*HEAP_FLAGS).new_page()
     problems = []
     page.on("pageerror", lambda error: problems.append(str(error)))
@@ -532,7 +532,7 @@ def test_fifty_explorers_dragged_wildly_leak_nothing(base, chromium_with):
     after = page.evaluate(WILD, 1)
     assert abs(after / before - 1) < 0.1, (before, after)
     assert problems == []
-    for figure in page.locator("figure.explorer").all()[::7]:  # and each still shows the values of its controls
+    for figure in page.locator("figure.explorer").all()[::7]:  # each still shows the values of its controls
         slider = figure.locator("input[type=range]").first
         slider.focus()
         page.keyboard.press("Home")
@@ -628,7 +628,7 @@ def test_a_choice_is_not_needed_if_the_browser_stores_nothing(browser, base):
     context = browser.new_context()
     context.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })")
     page = context.new_page()
-    for address in ("01_softmax_and_variance.html#first-reading", "02_why_sqrt_dk.html#%"):  # the last one is invalid
+    for address in ("01_softmax_and_variance.html#first-reading", "02_why_sqrt_dk.html#%"):  # the second is invalid
         page.goto(f"{base}chapters/{address}")
         page.locator("details.aims > summary").click()
         button = page.get_by_role("button", name="Open all sections")

@@ -3,17 +3,18 @@ globalThis.answers = (() => {
   "use strict";
   const KEY = "attention-measured/answers";
 
-  /** Per question {said, right, page, at (milliseconds), again (earlier answers)}; per page {questions, read}. */
+  /** Each question has {said, right, page, at (milliseconds), again (how many earlier answers)}; each page has
+      {questions (how many), read (to the end)}. */
   function load() {
     try {
       const kept = JSON.parse(localStorage.getItem(KEY));
       return { questions: kept?.questions ?? {}, pages: kept?.pages ?? {} };
     } catch {
-      return { questions: {}, pages: {} }; // the browser keeps nothing, or has something else under this name
+      return { questions: {}, pages: {} }; // the browser stores nothing, or has something else under this name
     }
   }
 
-  /** Change the kept data; false if the browser keeps nothing. */
+  /** Change the stored data; false if the browser stores nothing. */
   function keep(change) {
     const all = load();
     change(all);
@@ -28,7 +29,7 @@ globalThis.answers = (() => {
   function forget() {
     try {
       localStorage.removeItem(KEY);
-    } catch {} // nothing was kept
+    } catch {} // nothing was stored
   }
 
   /** A number as people write it: 1,5 or 1.5, 1/3, 2^10, 1e-9, 50 %. NaN for anything else. */
@@ -80,9 +81,9 @@ if (typeof document !== "undefined") {
     return labels;
   }
 
-  /** Make a form of a question's choices, or of its line for a number. `field` takes the number, or is null. */
+  /** Make a form of a question's choices, or of its line for a number. `field` is the input for the number, or null. */
   function form_of(reply, about) {
-    const inner = reply.parentElement; // Sphinx puts the content of a quotation into an inner element
+    const inner = reply.parentElement; // Sphinx puts the content of a block quote into an inner element
     const list = [...inner.querySelectorAll(":scope > ul")].at(-1);
     const button = make("button", { type: "submit", textContent: "Answer" });
     const problem = make("p", { className: "question-problem" });
@@ -110,7 +111,7 @@ if (typeof document !== "undefined") {
     return { form, fieldset, field, problem, button, status };
   }
 
-  /** The answer in a form, { said, right }; if there is none, null, and the form says so. */
+  /** The answer in a form, as { said, right }; null if there is no answer, and then the form shows a message. */
   function answer_in({ fieldset, field, problem }, about) {
     if (field) {
       const x = number_of(field.value);
@@ -134,7 +135,7 @@ if (typeof document !== "undefined") {
     return { said, right: several ? chosen.join() === about.right.join() : about.right.includes(said) };
   }
 
-  /** Show the reply to an answer, with the solution if the box has one. With `is_new`, the browser announces it. */
+  /** Show the reply to an answer, with the solution if the box has one. A new reply is announced. */
   function show_reply(reply, { status, button }, { said, right }, is_new) {
     for (const line of reply.querySelectorAll(".reply-choice"))
       line.hidden = ![said].flat().includes(Number(line.dataset.choice));
@@ -149,7 +150,7 @@ if (typeof document !== "undefined") {
     button.textContent = "Answer again";
   }
 
-  /** Keep an answer; false if the browser keeps nothing. */
+  /** Store an answer; false if the browser stores nothing. */
   const keep_answer = (id, { said, right }) =>
     keep((all) => {
       const before = all.questions[id];
@@ -194,7 +195,7 @@ if (typeof document !== "undefined") {
   for (const box of waiting) near.observe(box);
   addEventListener("keydown", () => waiting.forEach(wake), { once: true, capture: true });
 
-  // Store how many questions the page has, and whether its end has been seen; the contents show both.
+  // Store how many questions the page has, and whether its end has been seen; the table of contents shows both.
   const replies = document.querySelectorAll("details.reply").length;
   const end = document.querySelector(".prev-next-footer");
   const note = (change) => keep((all) => Object.assign((all.pages[page_of(location)] ??= {}), change));
@@ -207,7 +208,7 @@ if (typeof document !== "undefined") {
       mark_contents();
     }).observe(end);
 
-  /** Mark each chapter in the contents with the answers given, such as 3/10, and with ✓ if it has been read. */
+  /** Mark each chapter in the table of contents: 3/10 answers given, and ✓ if it has been read to the end. */
   function mark_contents() {
     const { questions, pages } = load();
     const given = Object.values(questions);

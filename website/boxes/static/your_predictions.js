@@ -1,9 +1,9 @@
-// The page of all answers shows which were right, which were missed, and which are due for a second look. Readers can
-// print, save and forget them.
+// The page of all answers shows how many were right, which were wrong, and which questions are due for a second look.
+// Readers can print, save and delete their answers.
 (() => {
   "use strict";
   const DAY = 24 * 60 * 60 * 1000;
-  const WAITS = [DAY, 7 * DAY]; // before the first and before the second repetition
+  const WAITS = [DAY, 7 * DAY]; // until the first repetition, and from there to the second
   const place = document.getElementById("all-answers");
   const make = (tag, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(tag), properties);

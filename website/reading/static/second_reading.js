@@ -1,4 +1,4 @@
-// The sections for a second reading are closed at first. A button opens them all, and the choice is kept on this machine.
+// The sections for a second reading are closed at first. A button opens them all, and this machine stores the choice.
 if (typeof document !== "undefined") {
   const folds = [...document.querySelectorAll("section.second-reading > details")];
   const KEY = "attention-measured/first-reading";
@@ -16,7 +16,7 @@ if (typeof document !== "undefined") {
     try {
       if (open) localStorage.setItem(KEY, "no");
       else localStorage.removeItem(KEY);
-    } catch {} // this browser keeps nothing
+    } catch {} // this browser stores nothing
   };
   const kept = () => {
     try {
