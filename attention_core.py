@@ -69,8 +69,8 @@ def softmax(x, dim=-1):
 
     The largest score is subtracted first, so that no exponential can overflow; it cancels in the fraction.
 
-    Shapes: ``x`` has at least one axis; the result has the same shape and dtype and sums to 1 along ``dim``. A row of
-    nothing but -inf is 0/0 and gives NaN; ``attention_weights`` says how fully masked rows are treated.
+    Shapes: ``x`` has at least one axis; the result has the same shape and dtype and sums to 1 along ``dim``. A row that
+    holds only -inf is 0/0 and gives NaN; ``attention_weights`` says how fully masked rows are treated.
 
     Raises ``TypeError`` if ``x`` is not a floating-point tensor, ``ValueError`` if it has no axis ``dim``.
     Source: Bridle 1990.
@@ -119,7 +119,7 @@ def softmax_jacobian(p):
 def entropy(p, dim=-1):
     """Entropy of a distribution in nats: ``H(p) = -Σ_i p_i ln p_i``, with ``0 ln 0 = 0``.
 
-    It runs from 0 (one-hot) to ``ln n`` (uniform); ``exp(H)`` is the effective number of entries.
+    It ranges from 0 (one-hot) to ``ln n`` (uniform); ``exp(H)`` is the effective number of entries.
 
     Shapes: ``p`` has at least one axis; the axis ``dim`` is summed away. A negative entry gives NaN. The gradient with
     respect to an entry of exactly 0 is returned as 0. If ``p`` is the output of a softmax, this gives the limit of the
@@ -141,7 +141,7 @@ def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
     """Exact ``(mean, variance)`` of ``q·k = Σ_i q_i k_i`` over ``d_k`` coordinates.
 
     Assumes that all 2·d_k coordinates are independent, that each ``q_i`` has mean ``q_mean`` and variance ``q_var``,
-    and each ``k_i`` has ``k_mean`` and ``k_var``. No distribution is assumed::
+    and that each ``k_i`` has mean ``k_mean`` and variance ``k_var``. No distribution is assumed::
 
         mean     = d_k · q_mean · k_mean
         variance = d_k · (q_var · k_var + q_mean² · k_var + k_mean² · q_var)
@@ -179,7 +179,7 @@ def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None
 
     Two arguments from chapter 12: ``softcap`` c applies ``soft_cap(·, c)`` to the scaled scores, before the mask.
     ``sinks`` are scores of a key without a value, one per head, with a shape that broadcasts to the batch axes
-    ``(...)``. They take their share of each row, which then sums to less than 1.
+    ``(...)``. A sink takes its share of each row, and the weights left in the row then sum to less than 1.
 
     If the inputs are finite, a row whose keys are all masked has weights 0 and passes no gradient. NaN stays visible.
 
@@ -226,7 +226,7 @@ def scaled_dot_product_attention(
     Shapes: ``query`` ``(..., L, E)``, ``key`` ``(..., S, E)``, ``value`` ``(..., S, Ev)``, the result ``(..., L, Ev)``.
 
     ``attn_mask`` and all arguments after ``dropout_p`` are the same as in ``attention_weights``. ``dropout_p`` is the
-    probability with which each weight is dropped; the others are divided by ``1 - dropout_p``. Dropout always applies:
+    probability with which each weight is dropped; the rest are divided by ``1 - dropout_p``. Dropout always applies:
     pass 0.0 in evaluation. It draws from torch's global generator (``torch.manual_seed``), as torch's own dropout does.
 
     Agrees with ``torch.nn.functional.scaled_dot_product_attention``, except for ``is_causal`` when L ≠ S (see
@@ -254,7 +254,7 @@ def split_heads(x, num_heads):
 
     Shapes: ``(..., L, D)`` to ``(..., H, L, D/H)``.
 
-    Raises ``TypeError`` if ``x`` is not a floating-point tensor or ``num_heads`` not an integer, ``ValueError`` if
+    Raises ``TypeError`` if ``x`` is not a floating-point tensor or ``num_heads`` is not an integer, ``ValueError`` if
     ``num_heads`` is below 1 or does not divide D. Source: Vaswani et al. 2017, section 3.2.2.
     """
     _check_tensor("x", x, min_ndim=2)
@@ -283,8 +283,9 @@ class KVCache:
     Starts empty; ``MultiHeadAttention.forward(x, is_causal=True, cache=cache)`` appends to it. One cache serves one
     layer and one batch of sequences.
 
-    Shapes: ``cache.key`` and ``cache.value`` are ``(N, num_kv_heads, S, D/H)``, or None while it is empty.
-    ``len(cache)`` is S, and ``cache.nbytes`` the memory of its ``2 · N · num_kv_heads · S · D/H`` numbers, in bytes.
+    Shapes: ``cache.key`` and ``cache.value`` are ``(N, num_kv_heads, S, D/H)``, or None while the cache is
+    empty. ``len(cache)`` is S, and ``cache.nbytes`` is the memory, in bytes, of the cache's
+    ``2 · N · num_kv_heads · S · D/H`` numbers.
 
     Raises ``ValueError`` when keys or values to be appended do not fit. Source: Shazeer 2019, section 2.4.1.
     """
@@ -325,9 +326,9 @@ class MultiHeadAttention(nn.Module):
     in training only.
 
     ``gates`` names further arguments of ``attention`` that are computed from the input, one number per head and
-    position, ``(N, H, S, 1)``: a sigmoid of a linear map, or the logarithm of one if the name begins with ``log_``. For
-    ``delta_rule_attention`` they are ``("beta", "log_decay")``. The sigmoids start at about a half. This is a hard
-    start for a decay: its half-life is one position (chapter 13). A larger ``gate_proj.bias`` slows the decay.
+    position, ``(N, H, S, 1)``: a sigmoid of a linear map, or its logarithm if the name begins with ``log_``. For
+    ``delta_rule_attention`` they are ``("beta", "log_decay")``. The sigmoids start at about a half. For a decay this
+    is a difficult start: the half-life is one position (chapter 13). A larger ``gate_proj.bias`` slows the decay.
 
     Shapes: ``forward`` takes ``(N, L, D)`` and ``(N, S, D)``, and returns ``(N, L, D)``.
 
@@ -384,7 +385,7 @@ class MultiHeadAttention(nn.Module):
         self.in_proj_bias = nn.Parameter(torch.zeros(sum(self.widths))) if bias else None
         self.out_proj = nn.Linear(embed_dim, embed_dim, bias=bias)
         self.gate_proj = nn.Linear(embed_dim, len(gates) * num_heads) if gates else None
-        # As in torch: Xavier's rule for the stacked matrices, biases 0, and W_O as nn.Linear starts it.
+        # As in torch: Xavier's rule for the stacked matrices, biases of 0, and W_O as nn.Linear initialises it.
         nn.init.xavier_uniform_(self.in_proj_weight)
         if bias:
             nn.init.zeros_(self.out_proj.bias)
@@ -430,7 +431,7 @@ class MultiHeadAttention(nn.Module):
                 raise ValueError("cache must be a state, such as a FadingState, if there are gates; got a KVCache")
             k, v = cache.joined(k, v)
         output = self._attend(q, k, v, attn_mask, is_causal, self.dropout if self.training else 0.0, gates)
-        if cache is not None:  # not before the attention has accepted its arguments
+        if cache is not None:  # only after the attention has accepted its arguments
             cache.key, cache.value = k, v
         return self.out_proj(merge_heads(output))  # (N, L, D)
 
@@ -438,7 +439,7 @@ class MultiHeadAttention(nn.Module):
         """The weights of every head, ``(N, H, L, S)``, without dropout. Arguments as in ``forward``."""
         key = query if key is None else key
         q, k, _ = self._project({"query": query, "key": key, "value": key}, attn_mask)
-        # For any attention: if its values are the identity, the output is the weights.
+        # This works for any attention: if the values are the identity, the output is the weights.
         identity = _identity(k).expand(*k.shape[:-2], -1, -1)
         return self._attend(q, k, identity, attn_mask, is_causal, 0.0, self._gates(key))
 
@@ -453,7 +454,7 @@ class MultiHeadAttention(nn.Module):
         }
 
     def _project(self, inputs, attn_mask):
-        """Queries ``(N, H, L, E)``, keys and values ``(N, num_kv_heads, S, E)`` of the checked inputs."""
+        """Check the inputs; return queries ``(N, H, L, E)``, and keys and values ``(N, num_kv_heads, S, E)``."""
         for name, x in inputs.items():
             _check_tensor(name, x, min_ndim=3)
             if x.ndim != 3 or x.shape[-1] != self.embed_dim:
@@ -549,7 +550,7 @@ def sliding_window_mask(L, window, S=None, *, device=None):
     """Each query sees ``window`` positions on each side: entry ``(i, j)`` is True when ``|i + (S - L) - j| ≤ window``.
 
     Aligned to the end, like ``causal_mask``; ``S`` defaults to ``L``. Combined with ``causal_mask`` by ``&``, it looks
-    back only.
+    only back.
 
     Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
     size, a window below 1, and a ``device`` that this machine does not have. Source: Beltagy et al. 2020.
@@ -565,7 +566,8 @@ def sliding_window_mask(L, window, S=None, *, device=None):
 def to_additive(mask, dtype):
     """The same mask as numbers to add to the scores: 0 where ``mask`` is True (may attend), -inf where it is False.
 
-    Shape as ``mask``. Raises ``TypeError`` if ``mask`` is not a boolean tensor or ``dtype`` not a floating-point dtype.
+    Shape as ``mask``. Raises ``TypeError`` for a ``mask`` that is not a boolean tensor and a ``dtype`` that is not
+    floating-point.
     """
     if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
         raise TypeError(f"mask must be a boolean tensor, got {_what_came(mask)}")
@@ -602,12 +604,12 @@ def sinusoidal_positions(length, dim, *, base=10_000.0, dtype=None):
 def rotary(x, positions, *, base=10_000.0):
     """Turn each pair of coordinates ``(x_2i, x_2i+1)`` by the angle ``ω_i p``, with ``ω_i = base^(-2i/E)``.
 
-    Applied to queries and keys before their product, it makes a score depend only on the difference of their positions.
+    If queries and keys are rotated before their product, their score depends on positions only through the difference.
     The lengths of the vectors do not change.
 
     Shapes: ``x`` and the result ``(..., L, E)``, ``positions`` ``(L,)``, integers or floats.
 
-    Raises ``TypeError`` if ``x`` is not a floating-point tensor or ``positions`` not a tensor of numbers;
+    Raises ``TypeError`` if ``x`` is not a floating-point tensor or ``positions`` is not a tensor of numbers;
     ``ValueError`` for an odd E, positions that are not ``(L,)``, or a ``base`` that is not above 0.
     Source: Su et al. 2021.
     """
@@ -628,7 +630,7 @@ def rotary(x, positions, *, base=10_000.0):
 def rotate_pairs(x, cos, sin):
     """Turn each pair of coordinates ``(x_2i, x_2i+1)`` by the angle with this cosine and sine, as ``rotary`` does.
 
-    For angles from other sources: positions that differ between the sequences of a batch, or scaled frequencies.
+    Use it for other angles: for positions that differ between the sequences of a batch, or for scaled frequencies.
 
     Shapes: ``x`` and the result ``(..., L, E)``; ``cos`` and ``sin`` broadcast to ``(..., L, E/2)``.
 
@@ -666,8 +668,8 @@ def local_attention(
 ):
     """Attention to the ``window`` nearest positions on each side and no others, block by block.
 
-    Equals ``scaled_dot_product_attention`` with ``sliding_window_mask(L, window, S)``; ``is_causal=True`` looks back
-    only. Each block of queries meets the keys within its reach, so in the forward pass time and memory grow as
+    Equals ``scaled_dot_product_attention`` with ``sliding_window_mask(L, window, S)``; ``is_causal=True`` looks
+    only back. Each block of queries meets the keys within its reach, so in the forward pass time and memory grow as
     ``L · window``. In the backward pass, the gradient of each block's keys is as long as the sequence.
 
     Shapes and the other arguments are the same as in ``scaled_dot_product_attention``. In ``MultiHeadAttention``, use
@@ -751,10 +753,10 @@ class _EluPlusOne(torch.autograd.Function):
 class LinearAttentionState:
     """The memory of causal linear attention: all positions so far in one matrix per head.
 
-    ``sums``, None at the start, is the sum of ``φ(k_j)ᵀ [v_j, 1]``. When a query reads it, the number from the appended
-    1 divides the others. For a feature map that keeps the width E, as the default does, ``sums`` is
-    ``(..., E, Ev + 1)``. A step costs about two products per entry, one to read it and one to update it, however many
-    positions came before. ``attend`` takes one position or many at once.
+    ``sums``, None at the start, is the sum of ``φ(k_j)ᵀ [v_j, 1]``. When a query reads ``sums``, the number that comes
+    from the appended 1 divides the others. For a feature map that keeps the width E, as the default does, ``sums`` is
+    ``(..., E, Ev + 1)``. A step costs about two products per entry of ``sums``, one to read it and one to update it,
+    however many positions came before. ``attend`` takes one position or many at once.
 
     Shapes: as in ``linear_attention``. Raises ``TypeError`` if ``feature_map`` is not a function.
     Source: Katharopoulos et al. 2020, section 3.4.
@@ -794,10 +796,10 @@ class LinearAttentionState:
 class _FeatureSums:
     """The past of linear attention: the sum of ``φ(k_j)ᵀ [v_j, 1]``, None at the start.
 
-    A past, here and in ``_RunningMaps``, has two methods for checked chunks ``(..., C, ·)`` in the precision of the
+    This class and ``_RunningMaps`` have two methods for checked chunks ``(..., C, ·)`` in the precision of the
     computation: ``take_in(k, v, bias)`` for keys without queries, and ``attend(q, k, v, bias)`` for the outputs of C
-    positions. These attend to the past, to the positions before them in the chunk, and to themselves; then they become
-    part of the past. ``bias`` ``(..., C, 1)`` is an additive mask of keys, or None.
+    positions. These positions attend to the past, to the positions before them in the chunk, and to themselves; then
+    they become part of the past. ``bias`` ``(..., C, 1)`` is an additive mask of keys, or None.
     """
 
     def __init__(self, feature_map):
@@ -810,7 +812,7 @@ class _FeatureSums:
     def attend(self, q, k, v, bias=None):
         q, k, v = _features(self.feature_map, q), _key_features(self.feature_map, k, bias), _with_one(v)
         sums = (q @ k.mT).tril_() @ v  # (..., C, Ev + 1), within the chunk
-        if self.sums is not None:  # and from all that came before
+        if self.sums is not None:  # and from all positions before the chunk
             sums.add_(q @ self.sums)
         self._add(k, v)
         return _divided(sums[..., :-1], sums[..., -1:])
@@ -862,7 +864,8 @@ def linear_attention(
 
     The products are taken in the other order: ``φ(Q) (φ(K)ᵀ V)``. With ``is_causal=True`` the sums run over ``j ≤ i``
     (aligned to the end): within a chunk of ``chunk_size`` positions by a small triangle of weights, and over all chunks
-    before it by a ``LinearAttentionState``. ``feature_map`` φ should return positive numbers, of any width.
+    before it by running sums, as in ``LinearAttentionState``. ``feature_map`` φ should return positive numbers, of any
+    width.
 
     Shapes as in ``scaled_dot_product_attention``. ``attn_mask`` may only mask keys, ``(..., 1, S)``: boolean, True =
     may be attended to, or additive. A query whose weights are all 0 gets output 0.
@@ -881,7 +884,7 @@ def linear_attention(
 
 
 def linear_attention_weights(query, key, attn_mask=None, *, feature_map=elu_plus_one, is_causal=False, scale=None):
-    """The weights of ``linear_attention``, ``(..., L, S)``, to look at: quadratic in time and memory.
+    """The weights of ``linear_attention``, ``(..., L, S)``, for inspection: quadratic in time and memory.
 
     Shapes and arguments as in ``linear_attention``. Raises what ``linear_attention`` raises.
     Source: Katharopoulos et al. 2020.
@@ -918,13 +921,13 @@ def efficient_attention(query, key, value, attn_mask=None, *, is_causal=False, s
 
 
 def efficient_attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None):
-    """The weights of ``efficient_attention``, ``(..., L, S)``, to look at: quadratic in time and memory.
+    """The weights of ``efficient_attention``, ``(..., L, S)``, for inspection: quadratic in time and memory.
 
     Shapes and arguments as in ``efficient_attention``. Raises what ``efficient_attention`` raises.
     Source: Shen et al. 2021.
     """
     _linear_inputs(query, key, key, attn_mask, is_causal, scale)
-    # For any attention: if its values are the identity, the output is the weights.
+    # This works for any attention: if the values are the identity, the output is the weights.
     return efficient_attention(query, key, _identity(key), attn_mask, is_causal=is_causal)
 
 
@@ -968,7 +971,7 @@ class _RunningMaps:
 
 
 def _finite(largest):
-    """``largest``, with 0 for -inf, so that ``-inf - largest`` is -inf and not NaN."""
+    """``largest``, with 0 in place of -inf, so that ``-inf - largest`` is -inf and not NaN."""
     return largest.masked_fill(largest == -math.inf, 0)
 
 
@@ -998,7 +1001,7 @@ def _by_chunks(past, q, k, v, *more, chunk_size):
     ``more`` holds further inputs that belong to the keys, ``(..., S, ·)`` or None; they are passed on after the values.
     """
     L, S = q.shape[-2], k.shape[-2]
-    lead, blind = max(S - L, 0), max(L - S, 0)  # keys that all queries see, queries that see no key
+    lead, blind = max(S - L, 0), max(L - S, 0)  # counts: keys that all queries see, queries that see none
     inputs = [x.split([lead, S - lead], -2) for x in (k, v, *more) if x is not None]
     if lead:
         past.take_in(*(before for before, _ in inputs))
@@ -1036,8 +1039,8 @@ def blockwise_attention(
 
     Memory beyond inputs and output: one block of scores (two with a dense mask or a soft cap), the scaled queries, and
     the output a second time while its blocks are joined; in half precision also query, key and value in float32. If a
-    gradient is needed, the backward pass computes each block of queries again, against all its keys: one row of blocks
-    of scores.
+    gradient is needed, the backward pass computes each block of queries again, against all its keys, and holds one row
+    of blocks of scores at a time.
 
     Shapes and arguments as in ``scaled_dot_product_attention``; ``block_size`` counts keys.
 
@@ -1111,8 +1114,8 @@ def soft_cap(x, cap):
 
     The order is preserved until tanh rounds to 1; the derivative is ``1 - (result / cap)²``. Shape and dtype as ``x``.
 
-    Raises ``TypeError`` if ``x`` is not a floating-point tensor or ``cap`` not a number, ``ValueError`` for a cap that
-    is not above 0. Sources: Bello et al. 2017; Gemma Team 2024, for the scores of attention.
+    Raises ``TypeError`` if ``x`` is not a floating-point tensor or ``cap`` is not a number, ``ValueError`` for a cap
+    that is not above 0. Sources: Bello et al. 2017; Gemma Team 2024, for the scores of attention.
     """
     _check_tensor("x", x, min_ndim=0)
     wide = _compute_dtype(x)
@@ -1169,15 +1172,15 @@ def differential_attention(query, key, value, attn_mask=None, *, is_causal=False
 
 
 def top_k_mask(scores, k):
-    """A mask that lets each query attend to the k keys with its largest scores; among equal scores, the first win.
+    """A mask that lets each query attend to the k keys with its largest scores; among equal scores, the first ones win.
 
     A score of -inf is never chosen: give it to keys that are masked already. If fewer than k other scores remain, all
     of them are chosen.
 
     Shapes: ``scores`` ``(..., L, S)``, the result is boolean and of the same shape. The choice has no gradient.
 
-    Raises ``TypeError`` if ``scores`` is not a floating-point tensor or k not an integer, ``ValueError`` for k below 1.
-    Source: DeepSeek-AI 2025, where the scores come from a separate small attention (the indexer).
+    Raises ``TypeError`` if ``scores`` is not a floating-point tensor or k is not an integer, ``ValueError`` for k below
+    1. Source: DeepSeek-AI 2025, where the scores come from a separate small attention (the indexer).
     """
     _check_tensor("scores", scores, min_ndim=2)
     k = _check_integer("k", k, minimum=1)
@@ -1189,8 +1192,8 @@ class LatentAttention(nn.Module):
     """Multi-head attention whose keys and values are made from one small vector per position: ``c = norm(x W_down)``.
 
     Head h has the keys ``c W_uk,h`` and the values ``c W_uv,h``; only c must be stored. A rotation between ``W_uk`` and
-    the query would undo that (chapter 12), so positions have ``rotary_dim`` separate coordinates: every query head has
-    them, and a single key, rotated before it is stored, serves all heads.
+    the query would rule out the absorbed form below (chapter 12), so positions have ``rotary_dim`` separate
+    coordinates: every query head has them, and a single key, rotated before it is stored, serves all heads.
 
     A score is ``(q_h · k_h + q_rotary,h · k_rotary) / √(head_dim + rotary_dim)``. ``base`` is the base for ``rotary``;
     with ``base=None`` nothing is rotated, and positions play no part.
@@ -1286,7 +1289,7 @@ class LatentAttention(nn.Module):
             latent, k_rotary = cache.joined(latent, k_rotary)  # (N, 1, S, C) and (N, 1, S, R)
         attend = self._absorbed if absorbed else self._plain
         output = attend(q, q_rotary, latent, k_rotary, attn_mask=attn_mask, is_causal=is_causal)  # (N, H, L, Ev)
-        if cache is not None:  # not before the attention has accepted its arguments
+        if cache is not None:  # only after the attention has accepted its arguments
             cache.key, cache.value = latent, k_rotary
         return self.out_proj(merge_heads(output))
 
@@ -1317,8 +1320,8 @@ def decayed_linear_attention(
 ):
     """Linear attention whose memory fades: ``S_t = a_t S_{t-1} + k_tᵀ v_t``, read by ``o_t = scale · q_t S_t``.
 
-    So the weight of position j for query i is ``scale · q_i·k_j · a_{j+1} … a_i``: not always positive and not
-    normalised, because there is no sum to divide by.
+    So the weight of position j for query i is ``scale · q_i·k_j · a_{j+1} … a_i``. It can be negative. The weights of
+    a query are not normalised, because there is no sum to divide by.
 
     Shapes as in ``scaled_dot_product_attention``. ``log_decay`` is ``ln a``, at most 0: ``(..., S, 1)``, one number per
     position, or ``(..., S, E)``, one per position and coordinate of the key; with None, nothing fades. ``scale``
@@ -1359,7 +1362,7 @@ class FadingState:
     """The memory S of ``delta_rule_attention`` or, with ``delta_rule=False``, of ``decayed_linear_attention``.
 
     Shapes: ``memory``, None at the start, is ``(..., E, Ev)`` in the precision of the computation, and ``nbytes`` is
-    its size. ``memory`` may be set. ``attend`` takes one position or many at once.
+    its size. ``memory`` can be assigned. ``attend`` takes one position or many at once.
 
     Raises ``TypeError`` if ``delta_rule`` is not True or False. Sources: as for the two functions.
     """
@@ -1387,7 +1390,7 @@ class FadingState:
         return 0 if self.memory is None else self.memory.nbytes
 
     def attend(self, query, key, value, *, scale=None, beta=None, log_decay=None):
-        """Outputs ``(..., C, Ev)`` of C new positions; each reads what was written up to and including itself.
+        """Outputs ``(..., C, Ev)`` of C new positions; each reads the memory after its own key and value are written.
 
         ``beta`` and ``log_decay`` are the same as in ``delta_rule_attention``, with C in place of S.
         """
@@ -1420,7 +1423,7 @@ class _FadingMemory:
             self.attend(chunk[0], *chunk)
 
     def attend(self, q, k, v, log_decay, beta):
-        faded = log_decay.cumsum(-2)  # at position i, what was there before the chunk has faded by exp(G_i)
+        faded = log_decay.cumsum(-2)  # G: by position i, the memory from before the chunk has faded by exp(G_i)
         similar, seen = self._within(q, k, faded)
         written = v
         if self.delta_rule:  # written_i = β_i (v_i - k_i e^{G_i} S - Σ_{j<i} similar_ij written_j), for all i at once
@@ -1446,12 +1449,12 @@ class _FadingMemory:
             decay = (faded - faded.mT).masked_fill(later, -math.inf).exp()
             return k @ k.mT * decay, q @ k.mT * decay
         decay = (faded.unsqueeze(-2) - faded.unsqueeze(-3)).masked_fill(later.unsqueeze(-1), -math.inf).exp()
-        key_at = k.unsqueeze(-3) * decay  # k_j as position i meets it, (..., C, C, E)
+        key_at = k.unsqueeze(-3) * decay  # k_j as position i sees it, (..., C, C, E)
         return (key_at @ k.unsqueeze(-1)).squeeze(-1), (key_at @ q.unsqueeze(-1)).squeeze(-1)
 
 
 def _memory_inputs(query, key, value, attn_mask, is_causal, scale, *, log_decay=None, beta=None):
-    """Checked queries, already scaled, keys, values, log-decays and betas, in the precision of the computation."""
+    """Checked inputs in the precision of the computation: scaled queries, keys, values, log-decays and betas."""
     _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
     if not is_causal:
         raise ValueError("is_causal must be True, because a memory is written position by position, got False")
@@ -1484,7 +1487,7 @@ def _memory_inputs(query, key, value, attn_mask, is_causal, scale, *, log_decay=
 # Checks of arguments: what was given, what was expected
 
 
-# Narrower floats exist (float8); torch does not compute with them.
+# Narrower floats exist (float8), but torch does not compute with them.
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
@@ -1498,7 +1501,7 @@ def _what_came(x):
 
 
 def _takes(function, name):
-    """True if a function has a parameter with this name, or is written in C and does not say."""
+    """True if a function has a parameter with this name, or is written in C and does not list its parameters."""
     try:
         return name in inspect.signature(function).parameters
     except ValueError:
@@ -1528,7 +1531,7 @@ def _check_dtype(name, dtype):
 
 
 def _check_device(name, device):
-    """A device on which tensors can be made, or None."""
+    """The given device, once it is clear that tensors can be made on it; None stays None."""
     if not isinstance(device, (str, torch.device, type(None))):
         raise TypeError(f"{name} must be a torch.device, its name or None, got {_what_came(device)}")
     try:
@@ -1583,7 +1586,7 @@ def _check_number(name, x, *, minimum=-math.inf, above=-math.inf, maximum=math.i
 
 
 def _check_dim(name, dim, of, x):
-    """``dim`` names an axis of the tensor ``x``, which the caller knows as ``of``."""
+    """Check that ``dim`` names an axis of the tensor ``x``, which the caller knows as ``of``."""
     if not _is_integer(dim):
         raise TypeError(f"{name} must be an integer, got {_what_came(dim)}")
     if not -x.ndim <= dim < x.ndim:
@@ -1625,8 +1628,9 @@ def _check_attention(tensors, attn_mask, is_causal, scale, softcap=None, sinks=N
 
 
 def _check_like(name, x, of, other, shape, axes):
-    """A floating-point tensor that broadcasts to ``shape``, with the dtype and on the device of ``other``, which the
-    caller knows as ``of``.
+    """Check that ``x`` is a floating-point tensor that broadcasts to ``shape``, with the dtype and device of ``other``.
+
+    The caller knows ``other`` as ``of``.
     """
     _check_tensor(name, x, min_ndim=0)
     if x.dtype != other.dtype:

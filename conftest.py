@@ -1,4 +1,4 @@
-"""For every test run, even of one notebook: kernels import this checkout's modules, and no reader watches them."""
+"""For every test run, even of a single notebook: kernels import this checkout's modules, and no reader watches them."""
 
 import functools
 import os
@@ -34,8 +34,8 @@ def pytest_runtest_makereport(item, call):
 
 
 def give_to_the_book(path, outputs, seconds):
-    """Put a notebook with these outputs, one list per code cell, into the book's cache, unless it is there already."""
-    from website.notebooks import cache  # here, because not every run of tests needs it
+    """Put a notebook with these outputs, one list per code cell, into the book's cache, unless it is already there."""
+    from website.notebooks import cache  # here, because not every test run needs it
 
     nb = cache.keyed(path.read_text(encoding="utf-8"))
     if cache.is_cached(nb):
@@ -46,7 +46,7 @@ def give_to_the_book(path, outputs, seconds):
 
 
 def pytest_xdist_auto_num_workers(config):
-    """One worker per core, and one more for tests, because they sometimes wait for a browser or a program."""
+    """One worker per core, and one more, because tests sometimes wait for a browser or a program."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return cores + (not any(str(argument).endswith(".ipynb") for argument in config.args))
 
@@ -55,7 +55,7 @@ SECONDS = "attention-measured/seconds"  # of each test file, in pytest's own cac
 
 
 def pytest_collection_modifyitems(config, items):
-    """Put the longest files first, by their last duration; otherwise one worker would finish alone.
+    """Put the longest files first, by their last duration; otherwise one worker would be busy long after the others.
 
     Files without a duration come before all others. Among these, browser tests come first, then notebooks with many
     outputs that machines disagree on, because such notebooks train or measure. Without a cache the files stay in the

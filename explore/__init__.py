@@ -1,4 +1,4 @@
-"""Figures in words, and controls for a drawing function: live with a kernel, or a flip-book or a program on a page.
+"""Figures in words, and controls for a drawing function: live with a kernel; on a page, a flip-book or a program.
 
     @explore(scale=log_range(0.1, 10, 9), length=[8, 32, 128])
     def sorted_softmax(scale=1.0, length=32):
@@ -7,13 +7,13 @@
         return fig
 
 With a kernel this shows ipywidgets controls that call the function. While the book is built (the Sphinx extension sets
-a variable; see ``mode``), the function is drawn once for every combination of values, and the page gets the
-drawings as SVG frames with native HTML controls, because the sliders of ipywidgets' own static export do nothing
-without a kernel. If a control takes any number, the combinations are endless: the page gets the first picture, and a
-program in ``explorers/page/static/programs`` that moves its named parts.
+a variable; see ``mode``), every combination of values is drawn once, and the page gets the drawings as SVG frames with
+native HTML controls, because the sliders of ipywidgets' own static export do nothing without a kernel. If a control
+takes any number, the combinations are endless: the page gets the first picture, and a program in
+``explorers/page/static/programs`` that moves the picture's named parts.
 
-``figures`` holds pictures and their style, ``explorers`` the controls. Each name below is imported when it is first
-used, because the site's extension needs little of this package and would otherwise wait for torch and matplotlib.
+``figures`` holds pictures and their style, and ``explorers`` holds the controls. Each name below is imported when it is
+first used, because the site's extension needs little of this package and would otherwise wait for torch and matplotlib.
 """
 
 import importlib

@@ -14,7 +14,7 @@ PAGE = "page"  # in an output's metadata, which nbval does not compare: the mark
 
 
 def in_notebook():
-    """Whether IPython runs this. If it is not imported, there is no notebook; importing it here would take time."""
+    """Whether IPython runs this code. If IPython is not imported, there is no notebook; an import would take time."""
     return "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None
 
 

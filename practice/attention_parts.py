@@ -1,4 +1,4 @@
-"""Shared by the exercises of several chapters: parts of attention, inputs for it, and signs of a wrong output."""
+"""Functions for the exercises of several chapters: parts of attention, inputs for it, and signs of a wrong output."""
 
 from .engine import normal
 
@@ -21,7 +21,7 @@ def softmax_over_everything(x):
 
 
 def explain_attention(got, expected, arguments):
-    """What is wrong with an output that should be an average of the values, the third argument."""
+    """The mistake in an output that should be an average of the values (the third argument)."""
     value = arguments[2]
     if not got.isfinite().all():
         return "overflow", "NaN or infinite numbers: is the softmax safe for large scores?"

@@ -129,7 +129,7 @@ def _multi_head(
     project=F.linear,
     swap=False,
 ):
-    """Multi-head attention with a place for each of the mistakes below."""
+    """Multi-head attention with an argument for each of the mistakes below."""
     Ws, bs = W.chunk(3), [bias * used for bias, used in zip(b.chunk(3), biases, strict=False)]
     projected = [project(x, Ws[i], bs[i]) for x, i in zip((query, key, value), order, strict=True)]
     q, k, v = (split(x, num_heads) for x in projected)
@@ -276,7 +276,7 @@ MULTI_HEAD = Exercise(
         Mistake("no-input-bias", "in_proj_bias has no effect.", _multi_head_with(biases=(0, 0, 0, 1))),
         Mistake("no-output-bias", "out_proj_bias has no effect.", _multi_head_with(biases=(1, 1, 1, 0))),
         Mistake("no-query-bias", "The queries get no bias.", _multi_head_with(biases=(0, 1, 1, 1))),
-        # A bias of the keys adds the same number to all scores of a query; the softmax does not see it.
+        # There is no "no-key-bias": it adds the same number to all scores of a query, and the softmax ignores it.
         Mistake("no-value-bias", "The values get no bias.", _multi_head_with(biases=(1, 1, 0, 1))),
         Mistake(
             "biases-swapped",

@@ -124,7 +124,7 @@ def check_causal_mask(answer):
 
 
 def _masked_inputs(*batch, L=4, S=6, seed, mask, offset=0.0):
-    """Attention with a mask; ``offset`` is added to all scores, through the first coordinate of query and key."""
+    """Inputs for masked attention; ``offset`` is added to all scores, through the first coordinate of query and key."""
     q, k, v = normal_qkv(*batch, L=L, S=S, seed=seed)
     if offset:
         q[..., 0], k[..., 0] = 20.0, offset * q.shape[-1] ** 0.5 / 20

@@ -8,7 +8,7 @@ from .engine import Exercise, Mistake, checks
 
 
 def _waves(even=torch.sin, odd=torch.cos, base=10_000.0, exponent=2, start=0, arrange="pairs", first=0, less=0):
-    """Sinusoidal positions, with a place for each mistake."""
+    """Sinusoidal positions, with an argument for each mistake."""
 
     def positions(length, dim):
         p = torch.arange(start, start + length, dtype=torch.float64)[:, None]
@@ -32,7 +32,7 @@ def _by_column(even, odd):
 
 
 def _divided_waves(length, dim):
-    """Sines and cosines of the positions, divided by what the positions should be divided by."""
+    """The division by the powers of the base comes after the sines and cosines, not before them."""
     p = torch.arange(length, dtype=torch.float64)[:, None].expand(-1, dim // 2)
     waves = torch.stack([p.sin(), p.cos()], -1) / 10_000.0 ** (2 * torch.arange(dim // 2) / dim)[:, None]
     return waves.flatten(-2).float()

@@ -12,7 +12,7 @@ from .engine import Exercise, Mistake, checks
 
 
 def _linear_attention(q, k, v, *, phi=ac.elu_plus_one, triangle=0, normalise=True, phi_k=None):
-    """Causal linear attention by its weights, with a place for each mistake."""
+    """Causal linear attention, computed from its weights, with an argument for each mistake."""
     weights = phi(q) @ (phi_k or phi)(k).mT
     weights = weights if triangle is None else weights.tril(triangle)
     total = weights.sum(-1, keepdim=True)

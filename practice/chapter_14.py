@@ -1,4 +1,4 @@
-"""Exercises of chapter 14: what a decoder reads while it is taught."""
+"""Exercises of chapter 14: the inputs of a decoder while it is taught."""
 
 import torch
 

@@ -1,8 +1,9 @@
 """The engine of the checkers: it runs a reader's function and judges it. The exercises are in the other modules.
 
 An exercise holds a few inputs on which the right answer and the usual wrong ones differ, and the usual wrong ones
-themselves, as short functions with a name and a hint. An answer that agrees with the right one everywhere passes;
-an answer that agrees with a wrong one everywhere gets its name; for any other, the most telling difference is reported.
+themselves, as short functions with a name and a hint. An answer that agrees with the right one everywhere passes. If an
+answer agrees with a wrong one everywhere, that mistake is named. For any other answer, the most telling difference is
+reported.
 """
 
 import contextlib
@@ -47,7 +48,7 @@ class Mistake:
 
 @dataclass(frozen=True, kw_only=True)
 class Exercise:
-    """All that a checker knows: the right function, inputs, known mistakes, and what passing has shown."""
+    """All that a checker knows: the right function, inputs, known mistakes, and a sentence on what passing shows."""
 
     name: str
     right: Callable
@@ -60,7 +61,7 @@ class Exercise:
 
 
 def checks(exercise):
-    """A decorator that makes a checker of ``exercise`` from a function with nothing but a docstring.
+    """A decorator that turns a function with only a docstring into a checker of ``exercise``.
 
     The checker takes the reader's answer and returns a ``Verdict``. Its attribute ``exercise`` is the exercise.
     """
@@ -94,7 +95,7 @@ def same(a, b, tolerance=2e-4):
     return a.shape == b.shape and torch.allclose(a, b, rtol=tolerance, atol=atol, equal_nan=True)
 
 
-# How an answer is judged. A step returns what it found, (name of the mistake, text), or None to go on.
+# How an answer is judged. If a step finds something, it returns (name of the mistake, text), otherwise None.
 
 
 def _judge(exercise, answer):
@@ -124,7 +125,7 @@ def _judge(exercise, answer):
 
 @dataclass(frozen=True)
 class _Run:
-    """A case of an exercise, and what the answer made of it."""
+    """A case of an exercise, and the result that the answer gave for it."""
 
     words: str
     arguments: tuple
@@ -134,7 +135,7 @@ class _Run:
 
     @property
     def tolerance(self):
-        """The error that rounding in float32 may cause; with scores of 10000 it leaves three digits."""
+        """The error that rounding in float32 may cause; with scores of 10000, three digits are left."""
         return 1e-3 if _has_large_numbers(self.arguments) else 2e-4
 
     def gave(self, outcome):
@@ -169,7 +170,7 @@ def _changed_input(runs):
 
 
 def _two_results(answer, runs):
-    """Found if a second call gives a different result. Its output is dropped: the first call has printed the same."""
+    """Found if a second call gives a different result. Text that it prints is dropped: the first call printed it."""
     with contextlib.redirect_stdout(io.StringIO()):
         again = [_outcome(answer, _copied(run.arguments)) for run in runs]
     if all(run.gave(outcome) for run, outcome in zip(runs, again, strict=True)):
@@ -181,7 +182,7 @@ def _two_results(answer, runs):
 
 
 def _all_right(exercise, runs):
-    """Found if the numbers are right in all cases: passed (None and what that shows), or a wrong type."""
+    """Found if the numbers are right in all cases: a pass, which is (None, text), or a wrong type."""
     if not all(run.is_right for run in runs):
         return None
     for run in runs:
@@ -325,7 +326,7 @@ def _unchanged(before, after):
 
 
 def _gives_numbers(got, expected):
-    """Whether an outcome is a tensor or a number, with NaN or infinity only if the right one has some."""
+    """Whether an outcome is a tensor or a number, with NaN or infinity only if the right outcome has some."""
     if isinstance(got, BaseException) or not (isinstance(got, torch.Tensor) or _is_number(got)):
         return False
     got, expected = _as_tensor(got), _as_tensor(expected)

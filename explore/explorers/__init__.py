@@ -1,1 +1,1 @@
-"""Controls for a drawing function. With a kernel it draws live; on a page it becomes a flip-book or a program."""
+"""Controls for a drawing function. With a kernel the function draws live; on a page it is a flip-book or a program."""

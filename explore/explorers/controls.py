@@ -54,7 +54,7 @@ def _check_range(low, high, num):
 
 
 def _with_ten_digits(numbers):
-    """The same numbers on every machine, and labels without 0.30000000000000004."""
+    """The numbers with ten digits: the same on every machine, and never 0.30000000000000004 in a label."""
     numbers = [float(f"{x:.10g}") for x in numbers]
     if not all(a < b < math.inf for a, b in itertools.pairwise(numbers)):
         raise ValueError(f"the numbers of a range must differ in their first ten digits, got {numbers!r:.80}")
@@ -76,7 +76,7 @@ def rare(values):
 
 
 class Control:
-    """The values of one parameter, their labels, and the kind of control that they get. A position is an index."""
+    """The values of one parameter, their labels, and the kind of their control. A position is the index of a value."""
 
     is_open = False
     is_rare = False
@@ -121,7 +121,7 @@ class Control:
     def _labels(self):
         if self.kind != "slider":
             return [str(x) for x in self.values]
-        for digits in range(3, 18):  # as few digits as will keep the values distinct
+        for digits in range(3, 18):  # as few digits as keep the labels distinct
             labels = [str(x) if isinstance(x, Integral) else _at_least_digits(x, digits) for x in self.values]
             if len(set(labels)) == len(labels):
                 break
@@ -152,7 +152,7 @@ class Control:
 
     def _index_of(self, wanted):
         for i, (label, x) in enumerate(zip(self.labels, self.values, strict=True)):
-            # For arrays and tensors, == means something different.
+            # Not == for arrays and tensors: it compares them element by element.
             if x is wanted or (isinstance(wanted, (str, Real)) and isinstance(x, (str, Real)) and x == wanted):
                 return i
             if self.kind == "menu" and isinstance(wanted, str) and label == wanted:
@@ -160,11 +160,11 @@ class Control:
         return None
 
     def still(self, start):
-        """The position that a picture shows where nothing can be moved."""
+        """The position that is shown where no control can be moved, as on paper."""
         return start
 
     def move_widget(self, widget, position):
-        """Bring the control's widget to this position."""
+        """Set the control's widget to this position."""
         widget.value = self.values[position] if self.kind == "checkbox" else position
 
     def position_of(self, widget_value):
@@ -182,7 +182,7 @@ class Control:
         ident = f"{uid}-{self.name}"
         label = label_html(ident, self.label)
         if self.kind == "checkbox":
-            # The position of each state in the list of values; usually False comes first.
+            # The positions of False and True in the list of values; usually False comes first.
             positions = f'data-unchecked="{self.values.index(False)}" data-checked="{self.values.index(True)}"'
             checked = " checked" if self.values[start] else ""
             field = f'<input type="checkbox" id="{ident}" {positions}{checked}>'

@@ -1,4 +1,4 @@
-"""Controls for a drawing function. With a kernel it draws live; on a static page it becomes a flip-book."""
+"""Controls for a drawing function. With a kernel the function draws live; on a page it is a flip-book or a program."""
 
 import asyncio
 import contextlib
@@ -144,10 +144,11 @@ class Explorer:
         return f"Explorer {self.__name__}: {sizes}"
 
     def combinations(self):
-        """Tuples of positions that are drawn when the explorer is checked: all, the last control changing fastest.
+        """Tuples of positions that are drawn when the explorer is checked: all, with the last control changing fastest.
 
-        An open explorer has endless combinations. This gives the start, each control moved alone, its states,
-        and all controls moved at once. A control with a long list moves to the first, a middle and the last value.
+        An open explorer (one with a control that takes any value) has endless combinations. Only some of them are
+        drawn: the start, each control moved alone, the states, and all controls moved at once. A control with a long
+        list moves to the first, a middle and the last value.
         """
         positions = [control.positions() for control in self.controls.values()]
         if not self.is_open:
@@ -204,13 +205,13 @@ class Explorer:
         return panels_of(fig)
 
     def frames(self):
-        """A list with a ``Frame`` for every combination, the last control fastest.
+        """A list with a ``Frame`` for every combination, with the last control changing fastest.
 
         Only the frames at ``start`` and ``still`` hold a drawing. The page of an open explorer shows only the start, so
         pictures are made only there, at both corners and in each state.
         """
-        # A figure is thousands of small objects in cycles. The collector should look only at those, and seldom: looking
-        # at everything that a notebook has imported, again and again, took a sixth of the time.
+        # A figure is thousands of small objects in cycles. The garbage collector should look only at these, and seldom:
+        # scanning everything that a notebook has imported, again and again, took a sixth of the time.
         thresholds = gc.get_threshold()
         gc.freeze()
         gc.set_threshold(50_000)
@@ -282,7 +283,7 @@ class Explorer:
                 drawing.value = f'<div role="{role}" aria-label="{name}" style="{style}">{frame.markup}</div>'
 
         def update_soon(_):
-            """Update once for all values that have arrived; those that a slider has passed are not drawn."""
+            """Update once for all values that have arrived; values that a slider has already passed are not drawn."""
             nonlocal waiting
             try:
                 loop = asyncio.get_running_loop()
@@ -298,7 +299,7 @@ class Explorer:
             light([widget for control, widget, position in triples if control.position_of(widget.value) != position])
             for control, widget, position in triples:
                 control.move_widget(widget, position)
-            with contextlib.suppress(RuntimeError):  # no kernel, so nobody is looking
+            with contextlib.suppress(RuntimeError):  # no kernel, so no reader sees the light
                 asyncio.get_running_loop().call_later(LIT, light, [])
 
         def light(changed):

@@ -15,7 +15,7 @@ import traitlets
 
 from .controls import label_html, label_of
 
-STEPS = 400  # of a slider; a field also takes the values in between
+STEPS = 400  # steps of a slider; a field also takes the values in between
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?", re.IGNORECASE)
 DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 
@@ -82,7 +82,7 @@ class Field:
         return self.first
 
     def position_for(self, value):
-        """This value, if it is possible."""
+        """This value, if the control can take it."""
         if value is None:
             raise TypeError(f"{self.label} must have a value, got None")
         return self.start(value)
@@ -138,7 +138,7 @@ class Number(Field):
         return int(value) if self.whole else value
 
     def positions(self):
-        """The positions that are drawn to check an explorer: its ends."""
+        """The positions that are drawn to check an explorer: both ends of the range."""
         return [self.low, self.high]
 
     def short(self, x):
@@ -275,14 +275,14 @@ class FieldWidget(ipywidgets.VBox):
             slider.observe(lambda change: self._following or self.take(field.short(change["new"]), slider), "value")
 
     def _read(self, written):
-        """If the value is not possible, a message below the field says why, and the old value stays."""
+        """Take the typed value. If it is not possible, a message below the field says why, and the old value stays."""
         try:
             self.take(self._field.check(written))
         except ValueError as error:
             self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
 
     def take(self, value, moved=None):
-        """Slider and field follow the value, except a slider that is being moved, which would jump."""
+        """Set slider and field to the value, but not a slider that is being moved, because it would jump."""
         self._following = True
         try:
             self.message.value = ""

@@ -1,4 +1,4 @@
-"""An explorer as markup for a page. From it the site reads the frames, and whether the explorer computes."""
+"""An explorer as markup for a page. The site reads the frames, and whether the explorer computes, from this markup."""
 
 import hashlib
 import html
@@ -70,7 +70,7 @@ def _figure(explorer, frame, ident, live="", buttons="", values="", end=""):
 
 
 def role_of(markup):
-    """The role: a drawing is one picture, while HTML text can be read as it is."""
+    """The ARIA role: a drawing is one picture, while HTML text can be read as it is."""
     return "img" if markup.startswith(("<svg", f'<div style="{ROW}')) else "group"
 
 

@@ -32,7 +32,7 @@ def philox(counter, key):
 
 
 def uniform(n, *, seed=0, stream=0):
-    """``n`` numbers between 0 and 1, ends excluded: ``(x + ½) / 2³²`` for the words x of Philox, counter after counter.
+    """``n`` numbers between 0 and 1, ends excluded: ``(x + ½) / 2³²`` for Philox's words x from successive counters.
 
     A longer draw begins with the numbers of a shorter one, and each ``stream`` is a separate draw.
 

@@ -5,7 +5,7 @@ Artists that a program moves have a gid. Axes with limits that it moves have a l
 
 
 def name_axes(fig):
-    """Name the x and y axis, and their labels, of all axes that have a label: live.js looks for these names."""
+    """In all axes that have a label, name the x axis, the y axis and their labels: live.js looks for these names."""
     for name, ax in _axes(fig):
         if name == ax.get_label():
             for letter, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
@@ -33,7 +33,7 @@ def _axes(fig):
 
 
 def _artists(fig):
-    """Pairs of the name of some axes and an artist in them that has a gid."""
+    """Each artist that has a gid, in a pair after the name of its axes."""
     for name, ax in _axes(fig):
         of_axis = {id(part) for axis in (ax.xaxis, ax.yaxis) for part in axis.findobj()}
         for artist in ax.findobj(lambda artist: artist.get_gid()):

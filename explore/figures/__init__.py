@@ -1,1 +1,1 @@
-"""Figures: their style, the rules that they must keep, their description in words, and their form for a page."""
+"""Figures: their style, the rules that they must follow, their description in words, and their form for a page."""

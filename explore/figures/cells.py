@@ -10,7 +10,7 @@ from .colours import COLOR
 def cells(ax, amounts, *, gid):
     """Draw a matrix of numbers from -1 to 1 as squares, row i from y = -i downwards and column j from x = j.
 
-    The further a number is from 0, the more colour its square has; negative numbers have a different colour.
+    The further a number is from 0, the stronger the colour of its square; negative numbers have a different colour.
 
     Raises ``ValueError`` for a number outside that range.
     """

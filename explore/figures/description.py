@@ -19,7 +19,7 @@ def describe_figure(fig, *, digits=3, thorough=False):
     readers could not see in the picture (values along the way, mean, standard deviation), so that changed data gives
     different words.
 
-    Raises ``TypeError`` for a kind of artist that it has no words for, if no reader is watching (``mode.is_checked``).
+    If no reader is watching (``mode.is_checked``), raises ``TypeError`` for a kind of artist that has no words here.
     """
     writer = _Writer(digits, thorough)
     axes = [writer.axes(ax) for ax in fig.axes if ax.get_visible() and ax.get_label() != "<colorbar>"]
@@ -27,7 +27,7 @@ def describe_figure(fig, *, digits=3, thorough=False):
 
 
 def _outside(fig, writer):
-    """What is outside the axes, in words."""
+    """The artists outside the axes, in words."""
     return [words for artist in _own_children(fig) for words in artist_words(artist, writer)]
 
 
@@ -38,7 +38,7 @@ ALIKE = 2  # up to this many unnamed things of one kind are read out one by one
 def say_figure(fig):
     """The words that a screen reader says after a figure's message: briefly, the numbers that a person would read off.
 
-    Like things are grouped: ``16 lines, 0.04 to 0.96 across, -3 to 0 up``. If a panel is still too long, more things
+    Similar things are grouped: ``16 lines, 0.04 to 0.96 across, -3 to 0 up``. If a panel is still too long, more things
     are grouped.
     """
     writer = _Writer(3, thorough=False)
@@ -58,7 +58,7 @@ def _panel_in_short(writer, ax):
 
 
 class _Writer:
-    """Holds how numbers are written, and which axes are being described."""
+    """Holds the format of numbers, and the axes that are being described."""
 
     def __init__(self, digits, thorough):
         self.digits, self.thorough = digits, thorough
@@ -104,8 +104,8 @@ class _Writer:
         return letters_of_mathtext("; ".join(filter(None, [*heading, *shown])))
 
     def in_short(self, ax, level):
-        """The axes in few words. Level 0 groups unnamed things of a kind; at level 1 named lines have only their first
-        and last value; level 2 groups them, too.
+        """The axes in few words. Level 0 groups unnamed things of one kind; at level 1 named lines have only their
+        first and last value; level 2 groups them, too.
         """
         self.ax = ax
         heading, bars, counted = _heading(ax), *_bars(ax)
@@ -165,7 +165,7 @@ class _Writer:
             yield f"{_name(container)}{len(sizes)} bar{'s' if len(sizes) > 1 else ''}: {few}"
 
     def shapes(self, patches):
-        """Rectangles, circles and other outlines: each one, or, if more than four are of a kind, the range of all."""
+        """Rectangles, circles and other outlines: each one; for more than four of one kind, the range of all."""
         kinds = {}
         for patch in patches:
             kinds.setdefault(_shape_name(patch), []).append(patch)
@@ -215,7 +215,7 @@ def _own_children(parent):
         titles = {child for child in parent.get_children() if isinstance(child, mpl.text.Text)} - set(parent.texts)
         given = {parent.patch, parent.xaxis, parent.yaxis, *parent.spines.values(), *titles}
     shown = (child for child in parent.get_children() if child not in given and child.get_visible())
-    return [child for child in shown if not hasattr(child, "owner")]  # the owner's words hold those texts
+    return [child for child in shown if not hasattr(child, "owner")]  # a text with an owner is in the owner's words
 
 
 @functools.singledispatch
@@ -444,7 +444,7 @@ def text_of_markup(markup):
 
 
 def first_sentence(text):
-    """The message of a caption: ``Only one key wins. Line: …`` without the line."""
+    """The message of a caption, which is its first sentence: ``Only one key wins.``"""
     return re.split(r"(?<=[.!?])\s+(?=[^\W\d_a-z])", on_one_line(text), maxsplit=1)[0]
 
 

@@ -1,4 +1,4 @@
-"""The book's drawings: numbers as tiles, matrices as blocks to scale, arrows that carry an operation, models as strips.
+"""The book's drawings: numbers as tiles, matrices as blocks to scale, arrows with an operation, models as strips.
 
 A drawing has its own axes without ticks. One unit is a tile; x grows to the right and y *downwards*, in reading order.
 
@@ -90,7 +90,7 @@ def tiles(
     ax, array, *, at, role, name="", shape="", rows=(), columns=(), digits=None, largest=None, lit=None, seen=None
 ):
     """Draw a matrix (or a vector, as one row) with its upper left corner ``at`` (x, y). Each number has a tile; the
-    larger the number is, compared with ``largest``, the deeper its colour. Numbers below 0 have a different hue.
+    larger the number is compared with ``largest``, the deeper its colour. Numbers below 0 have a different hue.
 
     ``role`` names the colour: a key of ``COLOR``. ``rows`` and ``columns`` are words at the edges, ``name`` is
     above and ``shape`` below. Numbers have ``digits`` digits after the point. Without ``digits``, whole numbers stay
@@ -208,7 +208,7 @@ def block(ax, matrix, *, at, scale, role, name="", shape="", hatch=None):
 
 
 class Arrow(FancyArrowPatch):
-    """An arrow that ``arrow`` has drawn; ``words`` is what it does."""
+    """An arrow that ``arrow`` has drawn; ``words`` says what it does."""
 
 
 def arrow(ax, start, end, words="", *, below=False, bend=0.0):

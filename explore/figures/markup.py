@@ -15,7 +15,7 @@ def framed(picture, name, role="img"):
 
 
 def hidden_text(text):
-    """A paragraph for screen readers. In it an explorer's script describes the frame now shown."""
+    """A paragraph for screen readers. An explorer's script describes the frame now shown in it."""
     return f'<p class="visually-hidden explorer-text">{html.escape(text)}</p>'
 
 

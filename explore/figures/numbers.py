@@ -41,7 +41,7 @@ def tick(x):
 
 
 def decades(x):
-    """Exponents of the powers of ten around the numbers ``x`` (above 0), at least a factor of two from each number."""
+    """Exponents of two powers of ten, one below and one above all numbers ``x`` > 0, by a factor of two or more."""
     low = next(e for e in range(300, -300, -1) if float(f"1e{e}") <= min(x) / 2)
     return low, next(e for e in range(low, 300) if float(f"1e{e}") >= 2 * max(x))
 
@@ -54,7 +54,7 @@ def power_of_ten(exponent):
 def histogram(x, bins, low, high):
     """How many of ``x`` fall into each of the bins between ``low`` and ``high``, both ends included, as on the page.
 
-    It avoids torch.histc, which adds in a different order: a number on the edge of two bins may fall into the other.
+    We avoid torch.histc, which adds in a different order: a number at the edge of two bins could be in the other bin.
     """
     x = x[(x >= low) & (x <= high)]
     return torch.bincount(((x - low) / (high - low) * bins).long().clamp_max(bins - 1), minlength=bins).double()

@@ -17,14 +17,14 @@ class Panel(NamedTuple):
     height: float
 
     def holds(self, artist):
-        """Whether the middle of ``artist`` is in it."""
+        """Whether the middle of ``artist`` is in this panel."""
         (x0, y0), (x1, y1) = artist.get_window_extent().get_points() / artist.figure.dpi * 72
         x, y = (x0 + x1) / 2 - self.left, 72 * artist.figure.get_figheight() - (y0 + y1) / 2 - self.top
         return 0 <= x < self.width and 0 <= y < self.height
 
 
 def panels_of(fig):
-    """The panels of ``fig`` in rows: lists of lists of ``Panel``, which together hold everything that it shows.
+    """The panels of ``fig`` in rows: lists of lists of ``Panel``, which together hold everything that ``fig`` shows.
 
     A figure no wider than ``WIDEST`` is one panel. A wider figure is cut wherever a line from side to side,
     and then a line from top to bottom, meets no artist. The cut is halfway between the artists on both sides.

@@ -38,7 +38,7 @@ def setup(app):
 
 
 class pictures(nodes.General, nodes.Element):
-    """The place where the list goes."""
+    """The place where the list of pictures goes."""
 
 
 class Pictures(Directive):
@@ -60,7 +60,7 @@ def remember(app, doctree):
 
 
 def pictures_of(env):
-    """For each chapter that has one: page, number, markup and caption."""
+    """For each chapter that has a picture: page, number, markup and caption."""
     for page in sorted(env.found_docs):
         if "picture" in env.metadata[page]:
             yield page, page.rpartition("/")[2][:2], *env.metadata[page]["picture"]

@@ -17,14 +17,14 @@ from .markup import ROW
 from .numbers import power_of_ten
 from .panels import panels_of, parts_of
 
-LEAST = 0.74  # of the width on paper, below which no panel shrinks
+LEAST = 0.74  # no panel is narrower than this share of its width on paper
 
 
 def _room(points, widest, total):
     """The style of a panel that is ``points`` wide, in a figure whose widest panel and widest row have these widths.
 
-    All panels of a figure have one scale. If every row can have three quarters of its width, rows stay rows; otherwise
-    the widest panel takes the whole width.
+    All panels of a figure have the same scale. If every row can have three quarters of its width, rows stay rows;
+    otherwise the widest panel takes the whole width.
     """
     natural = points * 4 / 3  # CSS pixels
     least = round(LEAST * natural)

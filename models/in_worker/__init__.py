@@ -1,4 +1,4 @@
-"""What all trained models in the page share: their files, their worker, their products of matrices, their buttons."""
+"""Code that all trained models in the page share: for files, the worker, matrix products and buttons."""
 
 from pathlib import Path
 
@@ -11,5 +11,5 @@ def setup(app):
 
 
 def add_bar(app):
-    """Give the page that is about to be written the script that an explorer with a model needs from the start."""
+    """Add the script that an explorer with a model needs from the start to the page that is about to be written."""
     app.add_js_file("in_worker/bar.js")

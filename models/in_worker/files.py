@@ -1,7 +1,7 @@
 """A trained model for the page: its tensors, in parts, and its worker's program, as scripts.
 
-They are scripts, because a page opened from disk cannot fetch data. The page loads none of them until the reader asks
-for the model. Matrices are stored in GGUF's blocks, with 4 or 8 bits per number
+The files are scripts, because a page opened from disk cannot fetch data. The page loads none of them until the reader
+asks for the model. Matrices are stored in GGUF's blocks, with 4 or 8 bits per number
 (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md).
 """
 
@@ -21,7 +21,7 @@ from models.in_worker import STATIC
 PAGE = Path(page.__file__).parent / "static"
 PROGRAM = STATIC / "in_worker"
 SHARED = [PAGE / "attention_core.js", *(PROGRAM / f"{name}.js" for name in ("linear", "parts", "keeper"))]
-PART = 2**21  # bytes, before they are packed
+PART = 2**21  # bytes, before compression
 ESCAPE = 1
 NOT_IN_LITERALS = [ESCAPE, *map(ord, '\n\r"\\'), *range(0xD800, 0xE000)]  # a lone surrogate would become U+FFFD
 
@@ -31,7 +31,7 @@ def write_model(folder, tensors, scripts, *, store, made, vocabulary):
 
     ``tensors()`` returns each tensor by its name, as (kind, shape, bytes). ``scripts`` are the paths of the worker's
     own scripts. ``store`` is the name under which a browser keeps the model. ``made`` names the model and the code.
-    ``vocabulary()`` returns what the page's tokenizer needs.
+    ``vocabulary()`` returns the data that the page's tokenizer needs.
     """
     folder.mkdir(parents=True, exist_ok=True)
     manifest = folder / "manifest.js"
@@ -49,7 +49,7 @@ def write_model(folder, tensors, scripts, *, store, made, vocabulary):
         contents["parts"].append({"file": name, "at": at, "bytes": len(part), "packed": len(packed)})
     _write(folder / "vocabulary.js", f"globalThis.model_vocabulary = {as_json(vocabulary())};")
     _write(folder / "worker.js", f"globalThis.model_worker = {as_json(worker(scripts))};")
-    _write(manifest, f"globalThis.model_manifest = {as_json(contents)};")  # last: if it is there, everything is there
+    _write(manifest, f"globalThis.model_manifest = {as_json(contents)};")  # written last: if it exists, all files do
 
 
 def made_from(sources, *model):
@@ -70,7 +70,7 @@ def floats(tensor):
 
 
 def laid_out(tensors):
-    """Where each tensor is, and all bytes. Each begins at a multiple of 16."""
+    """Where each tensor is, and all bytes. Each tensor begins at a multiple of 16."""
     entries, data, at = {}, [], 0
     for name, (kind, shape, part) in tensors.items():
         entries[name] = {"kind": kind, "shape": shape, "at": at}
@@ -82,8 +82,8 @@ def laid_out(tensors):
 def as_script(name, packed):
     """A script that puts the bytes under their name into a table, with two bytes per letter.
 
-    A byte-order mark says that it is UTF-16, whatever a server says. Base64 would be a third longer. The few letters
-    that no literal may contain are written as U+0001 and the letter with its highest bit changed.
+    A byte-order mark says that the script is UTF-16, whatever a server says. Base64 would be a third longer. The few
+    letters that no literal may contain are written as U+0001 and the letter with its highest bit changed.
     """
     letters = np.frombuffer(packed + bytes(len(packed) % 2), "<u2")
     is_escaped = np.isin(letters, NOT_IN_LITERALS)
@@ -96,7 +96,7 @@ def as_script(name, packed):
 
 
 def worker(scripts):
-    """The whole program of a worker, with the products for linear.js in front."""
+    """The whole program of a worker. The compiled linear.wat, which linear.js needs, comes first."""
     binary = wasmtime.wat2wasm((PROGRAM / "linear.wat").read_text(encoding="utf-8"))
     program = f'globalThis.model_products = "{base64.b64encode(binary).decode()}";\n'
     return program + "\n".join(path.read_text(encoding="utf-8") for path in [*SHARED, *scripts])

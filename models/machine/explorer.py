@@ -29,7 +29,7 @@ ROWS = ["word 1", "word 2", "word 3", "word 4"]  # the different words, in the o
 
 
 def machine(**start):
-    """Show the machine of ``explorer_of``, which says what ``start`` may be."""
+    """Show the machine. For ``start`` see ``explorer_of``."""
     explorer_of(**start)  # in a notebook it shows itself
 
 
@@ -114,7 +114,7 @@ def drawn(made, step, *, scaled, causal, goal, follow, look):
     lines = [line for sentence in sentences for line in textwrap.wrap(sentence, 62)]
     heads = range(heads_in(made))
     columns = [["x", "w_q", "w_k", "w_v"], ["q", "k", "v"]]
-    products = "products" if STAGES[step] == "products" else "scores"  # the scores take their place
+    products = "products" if STAGES[step] == "products" else "scores"  # the scores take the place of the products
     columns += [[f"{kind}_{h}" for h in heads] for kind in (products, "weights")]
     columns[3].append("output")
     height = max(sum(len(made[name].numbers) + 2 for name in names) for names in columns) + 0.5

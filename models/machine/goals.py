@@ -1,4 +1,4 @@
-"""Goals for whoever plays with the machine: reached, not yet, or out of reach, and why."""
+"""Goals for readers who play with the machine: reached, not yet, or out of reach, and why."""
 
 import itertools
 
@@ -6,7 +6,7 @@ from .numbers import HIDDEN, heads_in, short
 
 
 def verdict(goal, made, *, causal):
-    """A sentence on one of ``NAMES`` for the present state; it begins with Reached, Not yet or Out of reach."""
+    """A sentence on one of ``NAMES`` for the current state; it begins with Reached, Not yet or Out of reach."""
     return CHECKS[goal](made, causal) if goal in CHECKS else ""
 
 
@@ -14,7 +14,7 @@ EQUAL_KEYS = "Equal words have equal keys, so none of them gets more than half."
 
 
 def as_shown(share):
-    """A share as rounded in a sentence, so that the sentence cannot contradict itself."""
+    """A share, rounded as in a sentence, so that the sentence cannot contradict itself."""
     return float(short(share))
 
 

@@ -6,7 +6,7 @@ import torch
 
 import attention_core as ac
 
-STAGES = ["X", "Q, K, V", "products", "scores", "weights", "output"]  # a step of the walk makes one of them
+STAGES = ["X", "Q, K, V", "products", "scores", "weights", "output"]  # each step of the walk makes one of these
 HIDDEN = -torch.inf
 
 
@@ -119,7 +119,7 @@ def heads_in(made):
 
 
 def row_in_words(i, made):
-    """What a reader who follows the word in row i sees."""
+    """A sentence for a reader who follows the word in row i."""
     parts = []
     for h in range(heads_in(made)):
         weights = made[f"weights_{h}"]

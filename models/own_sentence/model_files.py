@@ -74,7 +74,7 @@ def vocabulary():
     blocks = [letters[at : at + 256] for at in range(0, len(letters), 256)]
     letters = "".join(block for block in blocks if [word for word, _ in in_words(normalized(block))] != [block])
     forms = dict(zip(letters, normalized("|".join(letters)).split("|"), strict=True))
-    # "axa aya ": one piece; two pieces around a space; or three, if the character is itself a piece
+    # The text "axa " is cut into one piece; into two if x is a space; into three if x is a piece by itself.
     pieces = Counter(begin // 4 for _, (begin, _) in in_words("".join(f"a{letter}a " for letter in letters)))
     in_pieces = {letter: pieces[number] for number, letter in enumerate(letters)} | {"|": 3}
     ids = tokenizer.get_vocab()

@@ -37,7 +37,8 @@ CONFIGURATIONS = {
         "linear_num_value_heads": 4, "linear_key_head_dim": 16, "linear_value_head_dim": 12,
     },
     "deepseek_v3": SIZES | DEEPSEEK,
-    # The indexer has many heads: if ReLU cut all of a few to 0, keys would tie, and the model might take any of them.
+    # The indexer has many heads: with few, ReLU could set all scores of several keys to 0. These keys would tie, and
+    # the model might take any of them.
     "deepseek_v32": SIZES | DEEPSEEK | {"index_topk": 4, "index_n_heads": 24, "index_head_dim": 16},
     "kimi_linear": SIZES | EXPERTS | LATENT | {
         "num_experts": 2, "num_experts_per_token": 1, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2,
@@ -70,8 +71,9 @@ def positions_of(x, real):
 
 
 def turned(x, positions, base, width=None):
-    """Rotary positions for weights whose pairs are (i, i + width/2). Pairs are made neighbours and stay neighbours,
-    because scores do not depend on the order of coordinates. Only the first ``width`` coordinates are rotated.
+    """Rotary positions for weights whose pairs are (i, i + width/2). The coordinates of a pair are made neighbours
+    and stay so, because scores do not depend on the order of coordinates. Only the first ``width`` coordinates are
+    rotated.
     """
     width = x.shape[-1] if width is None else width
     pairs = x[..., :width].unflatten(-1, (2, width // 2)).mT.flatten(-2)
@@ -104,7 +106,7 @@ def rms(norm, x, plus=0.0):
 
 
 def softmax_attention(layer, x, real, past, *, norm=None, turn=1.0, gate=False, **options):
-    """Grouped queries, rotary positions, and the features that differ; ``norm`` is applied to queries and keys."""
+    """Grouped queries, rotary positions, and optional features; ``norm`` is applied to queries and keys."""
     config = layer.config
     H, E = config.num_attention_heads, layer.head_dim
     positions, base = positions_of(x, real), base_of(layer)
@@ -277,7 +279,7 @@ def kimi_delta(layer, x, real, past):
 
 
 def mamba2(layer, x, real, past):
-    """Mamba-2 is decayed linear attention: its C are queries, its B keys, and its inputs times a step size values."""
+    """Mamba-2 is decayed linear attention. Query: its C; key: its B; value: its input times a step size."""
     x, H, groups = kept(x, real), layer.num_heads, layer.n_groups
     gate, mixed, step = layer.in_proj(x).split([layer.intermediate_size, layer.conv_dim, H], -1)
     mixed = kept(convolved(layer, mixed, past), real)

@@ -282,7 +282,10 @@ def test_attention_equals_the_loop(problem, is_causal, scale):
 
 @given(attention_problems())
 def test_attention_equals_torch(problem):
-    """Boolean, float and no masks, in two precisions. Fully masked rows are left out: torch treats them differently."""
+    """With a boolean mask, a float mask and none, in two precisions.
+
+    Fully masked rows are left out: torch treats them differently.
+    """
     query, key, value, mask = problem
     # All get the same batch axes, because torch refuses a query without batch axes if the key has some.
     batch = torch.broadcast_shapes(*(x.shape[:-2] for x in (query, key, value)))

@@ -337,7 +337,7 @@ def test_elu_plus_one_has_derivatives_of_every_kind():
 
 @every_form
 def test_a_step_after_a_long_past_needs_no_square_of_its_length(name):
-    """As in decoding with a cache. A matrix of 30,000² numbers would take gigabytes for every feature."""
+    """Decoding with a cache has such steps. A matrix of 30,000² numbers would take gigabytes for every feature."""
     q, k, v = randn(1, 2, 1, 8), randn(1, 2, 30_000, 8, seed=1), randn(1, 2, 30_000, 8, seed=2)
     output = FORMS[name](q, k, v, is_causal=True)
     assert max_error(output, FORMS[name](q, k, v)) < 1e-12  # the last position may attend to all

@@ -271,7 +271,7 @@ def test_a_cache_takes_masks_over_all_its_positions():
 
 
 def keras_layer(module, *inputs):
-    """A Keras layer with our module's parameters: its kernels are (D, H, E) and (H, E, D), ours their transposes."""
+    """A Keras layer with our module's parameters: its kernels (D, H, E) and (H, E, D) are transposes of ours."""
     os.environ["KERAS_BACKEND"] = "torch"
     import keras
 

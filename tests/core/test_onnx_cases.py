@@ -1,4 +1,4 @@
-"""The standard's own cases: all that ONNX has for Attention, LinearAttention, FlexAttention and RotaryEmbedding.
+"""The standard's own cases: every case that ONNX has for Attention, LinearAttention, FlexAttention and RotaryEmbedding.
 
 The standard's operators do several things at once (heads, caches, windows, padding); here each is assembled from
 the book's functions. A mask built by hand covers what these functions leave open.
@@ -113,7 +113,7 @@ def constants(attributes):
     return {x.name: to_torch(x) for graph in graphs for x in graph.initializer}
 
 
-CHANGES = {  # these programs as arguments of this book's function; the last is a factor on the weights
+CHANGES = {  # the same changes as arguments of this book's function; prob_mod is a factor on the weights
     "score_mod": lambda number, L, S: {"attn_mask": number["bias"].expand(L, S)},
     "causal_mask": lambda number, L, S: {"is_causal": True},
     "soft_cap": lambda number, L, S: {"softcap": number["cap"].item()},
@@ -192,7 +192,7 @@ OPERATORS = {
 
 @pytest.mark.parametrize(("operator", "number", "check"), OPERATORS.values(), ids=OPERATORS)
 def test_every_case_of_the_standard_passes(operator, number, check, subtests):
-    """A loop, not parameters: all cases of all operators are made at once, and every worker would have to make them."""
+    """A loop, not parameters: all cases of all operators are made at once, and every worker would have to do that."""
     found = [case for case in all_cases() if case.model.graph.node[0].op_type == operator]
     assert len(found) == number, f"ONNX has {len(found)} cases for {operator}"
     for case in found:

@@ -490,7 +490,7 @@ def test_gates_come_from_the_input_and_a_state_takes_the_place_of_a_cache():
     state = ac.FadingState()
     parts = [module(part, is_causal=True, cache=state) for part in x.split([4, 1, 4], 1)]
     assert max_error(torch.cat(parts, 1), ours) <= 1e-12
-    weights = module.weights(x, is_causal=True)  # any attention's weights are its output for the identity
+    weights = module.weights(x, is_causal=True)  # if the values are the identity, the output is the weights
     assert max_error(weights @ v, expected) <= 1e-12
 
 

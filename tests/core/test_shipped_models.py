@@ -1,7 +1,8 @@
 """The attention of models from 2024 to 2026 in `transformers`, against the same layers made from the book's functions.
 
-Every layer gets the inputs that it has inside a small random model, in batches with padding. It reads the whole text at
-once, with gradients with respect to all that the output depends on; then a beginning, and one token after another.
+Every layer gets the inputs that it has inside a small random model, in batches with padding. It first reads the whole
+text at once, with gradients with respect to everything that the output depends on. Then it reads a beginning, and after
+that one token at a time.
 """
 
 import contextlib
@@ -27,7 +28,7 @@ def model(request):
     options = {} if request.param == "mamba2" else {"attn_implementation": "eager"}
     model = transformers.AutoModel.from_config(config, **options).eval()
     generator = torch.Generator().manual_seed(1)
-    with torch.no_grad():  # for scores of every size, norms that are not 1, and biases that are not 0
+    with torch.no_grad():  # so that scores have every size, norms are not 1, and biases are not 0
         for parameter in model.parameters():
             noise = torch.randn(parameter.shape, generator=generator)
             if parameter.ndim >= 2:

@@ -1,4 +1,4 @@
-"""The language model: its tokenizer in the page equals the library's, and its weights say what is known of them."""
+"""The language model: its tokenizer in the page equals the library's, and its numbers equal a reference's."""
 
 import json
 import math

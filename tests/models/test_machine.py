@@ -65,7 +65,7 @@ def settings():
 
 
 def assert_nearly(ours, theirs):
-    """The same sentence; a last digit may differ where a half is rounded."""
+    """Assert the same sentence; a last digit may differ where a half is rounded."""
     split = [text.replace("−", "-").split() for text in (ours, theirs)]
     for a, b in zip(*split, strict=True):
         if a != b:
@@ -130,10 +130,10 @@ def test_a_sum_in_letters_comes_out_at_its_number():
 
 
 def possible(words, causal):
-    """Whether a score for each pair of different words makes every word look mostly at the one before it, by search.
+    """Search for scores of all pairs of words that make every word look mostly at the one before it.
 
-    With one-hot words the tables allow any score of a query word with a key word. A score that is larger than another
-    by far decides, so an order of the key words is enough for each query word.
+    With one-hot words the tables allow any score of a query word with a key word. If the scores are far apart, the
+    largest decides, so for each query word it is enough to try each order of the key words.
     """
     for word in set(words[1:]):
         places = [i for i in range(1, 4) if words[i] == word]

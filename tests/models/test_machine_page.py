@@ -107,7 +107,7 @@ def test_a_table_is_changed_by_dragging_by_keys_and_by_typing(machine):
     expect(tile).to_have_text("2")
     for _ in range(9):
         tile.press("ArrowUp")
-    expect(tile).to_have_text("4")  # the largest
+    expect(tile).to_have_text("4")  # the largest number that a table takes
     tile.press("ArrowRight")
     assert machine.page.evaluate("document.activeElement.dataset.at") == "w_q 1 1"
     machine.figure.locator(".machine-more summary").click()
@@ -147,7 +147,7 @@ def test_words_of_the_reader_and_a_refused_number_of_words(machine):
     expect(machine.figure.locator('[data-control="words"] .explorer-problem')).to_have_text(
         "words must have 4 words, got 2"
     )
-    expect(machine.tile("x", 3, 3)).to_have_text("1")  # the machine keeps the last four
+    expect(machine.tile("x", 3, 3)).to_have_text("1")  # the machine keeps the last four words that it accepted
 
 
 @pytest.mark.parametrize(

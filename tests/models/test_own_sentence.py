@@ -59,7 +59,7 @@ def test_tokens_equal_the_librarys(tokenizer):
 
 @pytest.fixture(scope="module")
 def weights():
-    """The page's weights; in float64, so that the differences are the page's own."""
+    """The page's weights; in float64, so that every rounding error is the page's own."""
     return {name: torch.from_numpy(read(*sent)).double() for name, sent in exported.sent_tensors().items()}
 
 
@@ -132,7 +132,7 @@ PREPARE = """async kind => {
 def encode(request, browser, base):
     """``encode(ids, **options)`` in Chromium: weights, scores, rows, and the measurements."""
     page = browser.new_page()
-    page.goto(f"{base}_static/in_worker/client.js")  # any address of the site, which may load its scripts
+    page.goto(f"{base}_static/in_worker/client.js")  # a page from any address of the site may load the site's scripts
     script = files.worker(exported.WORKER).replace("globalThis.model_keeper(", "(() => {})(")
     page.add_script_tag(content=script)
     for path in [MODEL / "manifest.js", *sorted(MODEL.glob("part_*.js"))]:
@@ -441,7 +441,7 @@ def test_a_missing_part_is_reported_and_requested_again(fault, browser, base):
     answer, message = FAULTS[fault]
     if answer is None:
         changed = bytearray(part.read_bytes())
-        changed[10_000] ^= 64  # half a letter
+        changed[10_000] ^= 64  # in one of a letter's two bytes
         answer = lambda route: route.fulfill(body=bytes(changed), content_type="text/javascript")  # noqa: E731
     page.route("**/part_03_*", answer)
     page.goto(base + PAGE + "#own_sentence")

@@ -1,4 +1,4 @@
-"""Checkers: right answers pass, wrong ones are called by name, and no reader's answer breaks a checker."""
+"""Checkers: right answers pass, mistakes in wrong ones are named, and no reader's answer breaks a checker."""
 
 import re
 

@@ -165,7 +165,7 @@ def multi_head_by_einsum(query, key, value, W, b, W_o, b_o, num_heads):
 
 
 def multi_head(query, key, value, W, b, W_o, b_o, num_heads, *, wrong=""):
-    """A right answer, with places to go wrong."""
+    """A right answer, unless ``wrong`` names a mistake to make."""
     N, L, D = query.shape
     S, E = key.shape[1], D // num_heads
     W_q, W_k, W_v = W.chunk(3)
@@ -232,7 +232,7 @@ def causal_by_comparison(L, S):
 
 
 def masked_by_selection(query, key, value, attn_mask):
-    """Every query sees the keys that it may see, and nothing else exists."""
+    """For each query, only the keys that it may see are selected; the others are not used at all."""
     scores = query @ key.mT / math.sqrt(query.shape[-1])
     mask = attn_mask.expand(scores.shape)
     out = torch.zeros(*query.shape[:-1], value.shape[-1])
@@ -271,7 +271,7 @@ def masked_with(low):
 
 
 def masked_by_zero_scores(query, key, value, attn_mask):
-    """Takes a score of 0 for a masked one."""
+    """Mistakes every score of 0 for a masked one."""
     scores = scores_of(query, key) * attn_mask
     return torch.softmax(scores.masked_fill(scores == 0, -INF), -1).nan_to_num() @ value
 
@@ -377,7 +377,7 @@ def linear_by_cumulative_sum(query, key, value):
 
 
 def linear_by_parts(q, k, value, below=None):
-    """Queries and keys as they are, divided by the products of the two tensors ``below``."""
+    """Linear attention with the queries and keys as given, divided by the products of the two tensors ``below``."""
     below = below or (q, k.cumsum(-2))
     return torch.einsum("...le,...lev->...lv", q, outer_sums(k, value)) / (below[0] * below[1]).sum(-1, keepdim=True)
 
@@ -546,7 +546,7 @@ def shifted_with_one_start(targets, start):
     return out
 
 
-# No exercise asks for these.
+# Answers that no exercise asks for.
 
 
 def raises(*arguments):

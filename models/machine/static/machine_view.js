@@ -30,7 +30,7 @@ globalThis.machine_view = (() => {
     ["output"],
   ];
 
-  /** A matrix as a grid of tiles; `tiles` gets each by its place. */
+  /** A matrix as a grid of tiles; `view.tiles` gets each tile under its place. */
   function build_matrix(view, name, matrix) {
     const { numbers, rows, columns, role, title } = matrix;
     const [n, m] = [numbers.length, numbers[0].length];
@@ -111,7 +111,7 @@ globalThis.machine_view = (() => {
     return text.length > 4 ? number.toFixed(1).replace("-", "−") : text;
   }
 
-  /** Numbers and colours of all tiles. */
+  /** Set the numbers and colours of all tiles. */
   function fill(view, { made, place, parents }) {
     const { values, short } = view;
     const lit = new Set([...parents, ...(place ? [place] : [])].map((at) => at.join(" ")));
@@ -146,7 +146,7 @@ globalThis.machine_view = (() => {
     for (const stage of view.floor.querySelectorAll(".machine-stage")) {
       const at = Number(stage.dataset.stage);
       const name = stage.dataset.matrix;
-      const is_over = name.startsWith("products") && step > at; // the scores take their place
+      const is_over = name.startsWith("products") && step > at; // the scores take the place of the products
       stage.hidden = is_over || (name.startsWith("scores") && step < at);
       stage.dataset.when = at > step ? "later" : at === step ? "now" : "past";
     }
@@ -221,7 +221,7 @@ globalThis.machine_view = (() => {
     });
   }
 
-  /** An entry of a table follows the pointer up and down. */
+  /** Dragging a table's entry up raises its number, and dragging it down lowers it. */
   function bind_drag(view) {
     const { floor } = view;
     floor.addEventListener("pointerdown", (event) => {
@@ -239,7 +239,7 @@ globalThis.machine_view = (() => {
     for (const kind of ["pointerup", "pointercancel"]) floor.addEventListener(kind, () => (view.dragged = null));
   }
 
-  /** Tables of whole numbers; each press draws the next ones. */
+  /** Fill the tables with whole numbers; each press draws new ones. */
   function draw_again(view) {
     view.draws = (view.draws ?? 0) + 1;
     const numbers = [...attention_core.uniform(40, { seed: view.draws })].map((u) => Math.floor(5 * u) - 2);
@@ -247,7 +247,7 @@ globalThis.machine_view = (() => {
       view.take(name, numbers.splice(0, rows * columns));
   }
 
-  /** The rarer controls go into a fold. (That of `rare` would open at each link to a goal, above the tiles.) */
+  /** The rarer controls go into a fold. (The fold of `rare` would open, above the tiles, at each link to a goal.) */
   function arrange({ figure, tables }, again, clear) {
     const fieldset = figure.querySelector("fieldset");
     const control = (name) => fieldset.querySelector(`[data-control="${name}"]`);

@@ -19,7 +19,7 @@ from explore.mode import UNWATCHED
 
 @pytest.fixture(autouse=True)
 def reader(monkeypatch):
-    """A reader watches; without this fixture, tests count as a place where outputs are compared."""
+    """A reader watches. Without this fixture, the code would behave as it does while outputs are compared."""
     monkeypatch.delenv(UNWATCHED, raising=False)
 
 

@@ -198,7 +198,7 @@ def test_a_link_opens_the_state_from_a_disk_and_reset_leaves_it(live, browser):
 def test_a_link_is_announced_and_opens_the_state_from_a_server(first, browser):
     opened, figure, drawn = first
     write_the_link(opened, figure, drawn)
-    opened.wait_for_timeout(900)  # the picture's words, announced once it rests, must not replace the answer
+    opened.wait_for_timeout(900)  # the picture's words, which are announced late, must not replace the answer
     status = figure.locator("[role=status]")
     assert status.bounding_box()["width"] > 100
     assert "this state" in status.text_content()
@@ -237,7 +237,7 @@ def test_a_link_with_a_bad_choice_or_table_is_reported_and_the_report_stays(kind
     state = f"{control.get_attribute('data-control')}=nonsense"
     other = browser.new_page()
     other.goto(f"{(SITE / page).as_uri()}#{name}&{state}")
-    other.wait_for_timeout(1200)  # neither the next picture nor its words at rest may replace the message
+    other.wait_for_timeout(1200)  # neither the next picture nor its words, announced late, may replace the message
     said = other.locator(f"#{name} .explorer-problem, #{name} .explorer-alert").all_text_contents()
     assert any("got nonsense" in text for text in said), said
     other.close()
@@ -272,7 +272,7 @@ def breakable(request, browser):
     other = browser.new_page()
     body = BROKEN.replace("NAME", name) + script
     other.route("**/live.js*", lambda route: route.fulfill(body=body, content_type="text/javascript"))
-    other.goto(f"{(SITE / page).as_uri()}#{name}")  # which opens its section
+    other.goto(f"{(SITE / page).as_uri()}#{name}")  # this address opens the explorer's section
     yield other, other.locator(f"#{name}")
     other.close()
 
@@ -283,7 +283,7 @@ def test_a_scene_that_cannot_be_drawn_is_reported_and_the_picture_stays(breakabl
     page.evaluate("globalThis.fault = null")
     figure.locator("input[type=range]").first.focus()
     page.keyboard.press("Home")
-    page.keyboard.press("PageUp")  # a good scene first: its words, announced at rest, must not hide the fault
+    page.keyboard.press("PageUp")  # a good scene first: its words, announced late, must not hide the fault
     page.evaluate(DRAWN)
     status = figure.locator("[role=status]")
     assert not status.text_content().startswith("No picture for ")

@@ -70,9 +70,10 @@ def page():
 
 
 def settings(explorer):
-    """Positions of the controls: all corners, then random positions, even along the sliders; one seed is enough.
+    """Positions of the controls: all corners, then random positions, uniform along the sliders; one seed is enough.
 
-    Programs keep all that does not depend on real-valued controls. So five settings in a row differ only in these.
+    Programs keep everything that does not depend on real-valued controls. To test this, five settings in a row differ
+    only in these controls.
     """
     controls = explorer.controls.values()
     ends = [[control.positions()[0], control.positions()[-1]] for control in controls]
@@ -227,7 +228,7 @@ def assert_same(theirs, ours, where):
 
 
 def test_the_mask_laboratory_shows_code_that_makes_its_mask(monkeypatch):
-    """Run the lines of torch code, and compare their mask with the drawn one: all starts, different sizes, switches."""
+    """Run the torch code, and compare its mask with the drawn one, for all starts and various sizes and switches."""
     explorer = explorer_of("mask_laboratory")
     generator = random.Random(0)
     monkeypatch.setitem(explorer.function.__globals__, "plt", Sheets())

@@ -1,4 +1,4 @@
-"""Switches that are the cells of the picture itself: pointer, keys, and what is said of them."""
+"""Switches that are the cells of the picture itself: pointer, keys, and their words for screen readers."""
 
 import matplotlib.pyplot as plt
 import numpy as np

@@ -1,4 +1,4 @@
-"""What is heard of a figure: its message, and the numbers that a person would read off, in few words."""
+"""What a screen reader says for a figure: its message, and briefly the numbers that a person would read off."""
 
 import matplotlib.pyplot as plt
 import numpy as np

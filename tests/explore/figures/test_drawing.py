@@ -45,7 +45,7 @@ def test_the_numbers_on_tiles_are_those_of_the_array(digits):
         assert drawn.tile(i, j) == (2 + j + 0.5, 1 + i + 0.5)
     strengths = np.array([alpha for *_, alpha in drawn.get_facecolors()]).reshape(3, 5)
     order = array.abs().flatten().argsort()
-    assert (np.diff(strengths.flatten()[order]) >= 0).all()  # the larger, the deeper
+    assert (np.diff(strengths.flatten()[order]) >= 0).all()  # the larger the number, the deeper the colour
     hues = drawn.get_facecolors()[:, :3].reshape(3, 5, 3)
     negative = (array < 0).numpy()
     for where, name in ((negative, "theory"), (~negative, "key")):

@@ -126,7 +126,7 @@ def test_a_legend_can_be_read_without_colour():
     fig, ax = plt.subplots(figsize=(4, 2))
     bars = [ax.bar(0, 1, color=color, label=color) for color in ("#000000", "#bbbbbb")]
     ax.legend(handles=bars)
-    check_legible(fig)  # they differ in how dark they are
+    check_legible(fig)  # these two differ in lightness
     bars.append(ax.bar(0, 1, color="#cccccc", label="almost as light"))
     ax.legend(handles=bars)
     with pytest.raises(ValueError, match="'#bbbbbb' and 'almost as light' look the same"):

@@ -8,13 +8,13 @@ globalThis.attention_core = (() => {
 
   // Chapter 1: softmax and the variance of its input
 
-  /** Scores to positive numbers that sum to one: exp(x_i) / Σ_j exp(x_j). If all are -Infinity, 0/0 gives NaN. */
+  /** Positive numbers that sum to one, from scores: exp(x_i) / Σ_j exp(x_j). If all are -Infinity, 0/0 gives NaN. */
   function softmax(x) {
     check_vector("x", x);
     return normalised_exp(x, largest_of(x));
   }
 
-  /** Not Math.max(...x), which fails for long arrays. */
+  /** The largest number. Math.max(...x) fails for long arrays. */
   function largest_of(x) {
     let largest = -Infinity;
     for (let i = 0; i < x.length; i++) if (x[i] > largest) largest = x[i];
@@ -133,7 +133,7 @@ globalThis.attention_core = (() => {
   // Random numbers
 
   /** Philox4x32-10 (Salmon et al. 2011): writes four integers below 2³² to `words`, starting at index `at`. The
-   * counter a, b, c, d and the key k0, k1 determine them. Without arrays a million numbers take 30 ms instead of 150.
+   * counter a, b, c, d and the key k0, k1 determine them. No array is made: a million numbers take 30 ms, not 150.
    */
   function write_philox(words, at, a, b, c, d, k0, k1) {
     for (let round = 0; round < 10; round++) {
@@ -209,7 +209,7 @@ globalThis.attention_core = (() => {
     });
   }
 
-  /** Row i of a mask, always as S entries. The mask has 1 or L rows, each with 1 or S entries. */
+  /** Row i of a mask, always with S entries. The mask has 1 or L rows, each with 1 or S entries. */
   function row_of(mask, i, S) {
     const row = mask[mask.length === 1 ? 0 : i];
     return row.length === S ? row : Array.from({ length: S }, () => row[0]);
@@ -247,7 +247,7 @@ globalThis.attention_core = (() => {
     for (const row of x) check_vector(`each row of ${name}`, row, x[0].length, "the first");
   }
 
-  /** [L, S, E] of the arguments, which must fit. */
+  /** The sizes [L, S, E] of the arguments, which must fit together. */
   function check_attention(query, key, attn_mask, is_causal) {
     check_matrix("query", query);
     check_matrix("key", key);

@@ -1,8 +1,8 @@
-// The controls of an explorer (see live.js): each gets show(), take(value) and read(text), and listens to the reader.
+// The controls of an explorer (see live.js): each gets show(), take(value) and read(text), and reacts to the reader.
 globalThis.explorer_controls = (() => {
   "use strict";
 
-  /** The elements of a control. An element that its kind lacks is null; without cells, the list is empty. */
+  /** The elements of a control. An element that this kind of control lacks is null; without cells, `cells` is empty. */
   function parts_of(figure, { name, kind }) {
     const part = (selector) => figure.querySelector(`[data-control="${name}"] :is(${selector})`);
     const in_table = ["table", "switches"].includes(kind);
@@ -19,7 +19,7 @@ globalThis.explorer_controls = (() => {
     };
   }
 
-  /** Bring all elements of a control to its value; `places` are the values at the positions of a slider. */
+  /** Set all elements of a control to its value; `places` are the values at the positions of a slider. */
   function show(control, value, { range, output, cells, field, menu, box, problem }, places) {
     const { in_words, nearest } = globalThis.fields;
     const words = in_words(control, value);
@@ -42,7 +42,7 @@ globalThis.explorer_controls = (() => {
   function bind_slider(control, range, places) {
     range.addEventListener("input", () => control.take(places[Number(range.value)]));
     range.addEventListener("keydown", (event) => {
-      const steps = { PageUp: 10, PageDown: -10 }[event.key]; // ten, in all browsers
+      const steps = { PageUp: 10, PageDown: -10 }[event.key]; // ten steps in every browser
       if (!steps) return;
       event.preventDefault();
       range.value = Number(range.value) + steps;

@@ -1,8 +1,8 @@
-// Values that a field takes and shows, and its messages: the page's form of explore/explorers/fields.py, with the same
-// words. This script does not touch the page.
+// Values that a field takes and shows, and its messages: the page's counterpart of explore/explorers/fields.py, with
+// the same words. This script does not touch the page.
 globalThis.fields = (() => {
   "use strict";
-  const STEPS = 400; // of a slider; a field also takes numbers between them
+  const STEPS = 400; // steps of a slider; a field also takes numbers between them
   const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
   const DECIMAL_COMMA = /^[+-]?[0-9]*,[0-9]+$/;
 

@@ -16,7 +16,7 @@ for (const explorer of document.querySelectorAll("figure.explorer:not([data-live
     return input.tagName === "SELECT" ? input.selectedIndex : Number(input.value);
   };
 
-  // A browser may have kept the positions of an earlier visit.
+  // Is a control at its start? A browser may have kept the positions of an earlier visit.
   const untouched = (input) => {
     if (input.type === "checkbox") return input.checked === input.defaultChecked;
     return input.tagName === "SELECT" ? input.selectedOptions[0].defaultSelected : input.value === input.defaultValue;
@@ -67,7 +67,7 @@ for (const explorer of document.querySelectorAll("figure.explorer:not([data-live
   if (!inline) {
     const script = Object.assign(document.createElement("script"), { src: explorer.dataset.frames });
     script.onload = () => {
-      explorer.ariaBusy = "false"; // even if the controls are back where they were
+      explorer.ariaBusy = "false"; // here too, because catch_up() does nothing if all controls are at their start
       catch_up();
     };
     script.onerror = () => {

@@ -27,7 +27,7 @@ globalThis.explorer_handles = (() => {
     });
   }
 
-  /** While a pointer drags the handle, `move([x, y])` gets its place in the coordinates of the data. */
+  /** While a pointer drags the handle, `move([x, y])` gets the pointer's place in the coordinates of the data. */
   function drag({ height, axes, artists, handles }, control, handle, move) {
     const svg = handle.ownerSVGElement;
     const { box, xlim, ylim } = axes[artists[control.name]];

@@ -76,7 +76,7 @@
     /** Describe the picture that has been drawn. */
     function tell(words) {
       for (const control of controls) control.follow?.();
-      figure.querySelector(".explorer-values").textContent = in_short(); // paper has no controls
+      figure.querySelector(".explorer-values").textContent = in_short(); // for paper, which has no controls
       figure.querySelector(".explorer-text").textContent = words;
       say("");
       // A screen reader announces the description once the control has come to rest; it announces the value at once.

@@ -26,7 +26,7 @@ globalThis.explorer_picture = (() => {
     return `${path}L${point(to.x(edges.at(-1)), to.y(baseline))}`;
   }
 
-  /** As many copies of the first element as there are places. */
+  /** Copy or remove elements until there are `count` of them; for a count of 0, one is kept and hidden. */
   function copies(elements, count) {
     while (elements.length > Math.max(count, 1)) elements.pop().remove();
     while (elements.length < count) {
@@ -61,7 +61,7 @@ globalThis.explorer_picture = (() => {
     }
   }
 
-  /** The marks and the labels of an axis. The label of the axis itself is a separate artist. */
+  /** Move the marks and the labels of an axis. The label of the axis itself is a separate artist. */
   function move_ticks(group, ticks, axis, to) {
     const marks = copies(all(group, ":scope > use"), ticks.length);
     const labels = copies(all(group, ":scope > text"), ticks.length);
@@ -87,7 +87,7 @@ globalThis.explorer_picture = (() => {
       else if (text !== undefined) places.push(NO_NUMBER.test(text) ? NaN : 0);
       else for (const v of x ?? edges) places.push(to.x(v));
       for (const v of y ?? values ?? []) places.push(to.y(v));
-      if (edges) places.push(to.y(0)); // the baseline of the steps
+      if (edges) places.push(to.y(0)); // the baseline of the steps must be drawn, too
     }
     for (const [name, { xticks, yticks }] of Object.entries(axes)) {
       const { to, group } = of(`${name}.x`);

@@ -39,7 +39,7 @@ globalThis.scenes = (() => {
           z3 += x3[i] * z[i];
         }
         row0[j] = y0;
-        row0[j + 1] = z0; // beyond the end it is dropped
+        row0[j + 1] = z0; // beyond the end of the row, a number is dropped
         row1[j] = y1;
         row1[j + 1] = z1;
         row2[j] = y2;
@@ -93,7 +93,7 @@ globalThis.scenes = (() => {
       .replace(/\.?0+$/, "")
       .replace("-", "−");
 
-  /** Exponents of the powers of ten around the numbers x above 0, at least a factor of two from each. */
+  /** Exponents of two powers of ten, one below and one above all numbers x > 0, by a factor of two or more. */
   function decades(x) {
     let [low, high] = [300, -300];
     while (Number(`1e${low}`) > Math.min(...x) / 2) low -= 1;

@@ -47,7 +47,7 @@ globalThis.explorer_tables = (() => {
     const cells = control.shown_as ? cells_as_buttons(picture, control) : in_table;
     const turn = (k) => control.take(values[control.name].map((x, i) => (i === k ? 1 - x : x)));
     const tab_stop = (k) => cells.forEach((cell, i) => cell.setAttribute("tabindex", i === k ? 0 : -1));
-    tab_stop(0); // one for the Tab key; arrow keys go from one switch to the next
+    tab_stop(0); // the Tab key stops at one switch; arrow keys go from there to the next
     cells.forEach((cell, k) => {
       cell.addEventListener("click", () => turn(k));
       cell.addEventListener("keydown", (event) => {

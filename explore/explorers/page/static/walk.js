@@ -34,7 +34,7 @@ for (const steps of document.querySelectorAll(".explorer-steps")) {
   for (const button of steps.querySelectorAll("[data-by]"))
     button.addEventListener("click", () => go(Number(slider.value) + Number(button.dataset.by)));
 
-  // Paper shows the last step. Afterwards the screen shows the step that it showed before.
+  // Print the last step, and then show again the step that the screen showed before.
   let before = slider.value;
   addEventListener("beforeprint", () => {
     before = slider.value;

@@ -4,7 +4,7 @@ globalThis.model_bar = (() => {
   "use strict";
   const shared = new URL("./", document.currentScript.src);
 
-  /** Runs a script. (A page opened from disk cannot fetch data.) */
+  /** Run a script. (A page opened from disk cannot fetch data.) */
   function load(address) {
     return new Promise((done, failed) => {
       const script = document.createElement("script");

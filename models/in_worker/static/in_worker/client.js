@@ -8,7 +8,7 @@ globalThis.model_client = (load, manifest, heard) => {
   let [next, tries, waiting] = [0, 0, null]; // the part to load, how often loading has begun, and the question that awaits an answer
   let stop;
   const stopped = new Promise((_, failed) => (stop = failed));
-  stopped.catch(() => {}); // there may be nothing that waits for it
+  stopped.catch(() => {}); // so that browsers report no error when nothing waits for `stopped`
 
   const ask = (message) => {
     const answer = new Promise((done, failed) => (waiting = { done, failed }));

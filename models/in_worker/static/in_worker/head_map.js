@@ -52,7 +52,7 @@ globalThis.head_map = (() => {
     return { canvas, rows, columns, large, lines, read_out, nodes: [both, read_out] };
   }
 
-  /** Put words next to the map and above it, as large as there is room for. */
+  /** Put words next to the map and above it, and make its cells as large as the room allows. */
   function lay_out({ frame, large, rows, columns, canvas, tokens, element }) {
     const L = tokens.length;
     const room = frame.clientWidth - 130 - (frame.clientWidth > 600 ? 270 : 0); // a wide frame has the lines next to it
@@ -87,7 +87,7 @@ globalThis.head_map = (() => {
   function draw_lines(map) {
     const { lines, tokens, weights, at } = map;
     const L = tokens.length;
-    lines.toggleAttribute("hidden", L > MOST_LINES); // an SVG element has no property of that name
+    lines.toggleAttribute("hidden", L > MOST_LINES); // an SVG element has no property `hidden`
     lines.replaceChildren();
     if (L > MOST_LINES) return;
     lines.setAttribute("viewBox", `0 0 260 ${18 * L + 8}`);

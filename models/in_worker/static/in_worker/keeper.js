@@ -1,4 +1,4 @@
-// In a model's worker: gets the model, keeps it in this browser, and answers messages in order:
+// This script runs in a model's worker. It gets the model, keeps it in this browser, and answers messages in order:
 //   { open: manifest }    whether this browser has kept the model: { opened: true or false }
 //   { part, letters }     the next of the manifest's parts: { received }, and after the last one { loaded, kept }
 //   { forget }            remove the model that this browser has kept: { forgotten }

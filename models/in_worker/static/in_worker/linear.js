@@ -1,6 +1,6 @@
 // A model's tensors in one block of memory, and products of rows with its matrices. Matrices keep their 4 or 8 bits per
-// number. linear.wat rounds rows to 16 bits and multiplies four numbers or more at a time. Its rounding alone was seen to
-// change weights by 0.002, so what it takes away is multiplied too. A browser without SIMD instructions uses JavaScript.
+// number. linear.wat rounds rows to 16 bits and multiplies four numbers or more at a time. We saw this rounding alone
+// change weights by 0.002, so the remainders are multiplied, too. A browser without SIMD instructions uses JavaScript.
 globalThis.model_linear = (() => {
   "use strict";
   const LONGEST = 512; // rows at once
@@ -58,7 +58,7 @@ globalThis.model_linear = (() => {
     return y;
   }
 
-  /** Where each of these parts begins, 16 bytes apart at least, and where the last one ends. */
+  /** Where each of these parts begins, always at a multiple of 16 bytes, and where the last one ends. */
   function places(start, sizes) {
     const at = {};
     for (const [name, size] of Object.entries(sizes)) [at[name], start] = [start, Math.ceil((start + size) / 16) * 16];
@@ -68,7 +68,7 @@ globalThis.model_linear = (() => {
   /** Memory for `size` bytes of tensors, and products by the program `binary`. */
   function simd(binary, size) {
     const { memory, multiply, round } = new WebAssembly.Instance(new WebAssembly.Module(binary)).exports;
-    const most = 2 * LONGEST * WIDEST; // each row, and what rounding takes away from it
+    const most = 2 * LONGEST * WIDEST; // each row, and its remainder after rounding
     const at = places(0, {
       tensors: size,
       x: 4 * most,
@@ -81,7 +81,7 @@ globalThis.model_linear = (() => {
     memory.grow(Math.ceil(at.end / 2 ** 16));
     const floats = new Float32Array(memory.buffer);
     const bytes = new Uint8Array(memory.buffer, 0, size);
-    /** x Wᵀ. What rounding takes away from each row is one more row, and its product is added. */
+    /** x Wᵀ. The remainder of each row after rounding is one more row, whose product is added. */
     function product(x, L, { kind, shape: [out, width], at: w }) {
       const blocks = width / BLOCK;
       const filled = 4 * Math.ceil((2 * L) / 4); // the program writes rows in groups of four
@@ -110,13 +110,13 @@ globalThis.model_linear = (() => {
     return { bytes, multiply: (x, L, entry) => multiply_plainly(bytes, x, L, entry), is_fast: false };
   }
 
-  /** `bytes` for the tensors of a manifest, and how to read them and to multiply by them. */
+  /** `bytes` for the tensors of a manifest, and functions that read them and multiply by them. */
   function room(binary, { bytes: size, tensors }) {
     let made;
     try {
       made = simd(binary, size);
     } catch (error) {
-      if (error instanceof RangeError) throw error; // no memory
+      if (error instanceof RangeError) throw error; // not enough memory
       made = plain(size);
     }
     const { bytes, multiply, is_fast } = made;

@@ -1,15 +1,15 @@
-;; Products of rows with a matrix of 4 or 8 bits a number, y = x Wᵀ, for linear.js. JavaScript has no such instructions.
+;; Products of rows with a matrix of 4 or 8 bits per number, y = x Wᵀ, for linear.js. JavaScript itself has no SIMD.
 ;;
 ;; W has `out` rows of `blocks` blocks. A block is 32 numbers, as GGUF stores them:
 ;;   8 bits: d in float16, then 32 whole numbers n in int8:             w = d n
 ;;   4 bits: d and m in float16, then 32 whole numbers n from 0 to 15:  w = d n + m; byte e has n of e and of e + 16
-;; x is rounded to whole numbers of 16 bits, too, with one step a block: x ≈ s q, where s is the largest |x| of the block
-;; divided by 32767. Then Σ w x = d s Σ n q + m s Σ q, and the sums of n q are whole: nothing is lost in them.
-;; Rows of x come in fours; L is their number without the rows that fill up the last four. Addresses are in bytes.
+;; x is rounded to whole numbers of 16 bits, too, with one step per block: x ≈ s q, where the step s is the largest |x|
+;; of the block divided by 32767. Then Σ w x = d s Σ n q + m s Σ q, and the sums of n q are whole: they lose nothing.
+;; Rows of x come in fours; L does not count the rows that fill up the last four. Addresses are in bytes.
 (module
   (memory (export "memory") 1)
 
-  ;; A float16 number. 2^112 moves the exponent, also of numbers below 2^-14.
+  ;; From float16 to float32. The factor 2^112 corrects the exponent, also for numbers below 2^-14.
   (func $half (param $h i32) (result f32)
     (f32.copysign
       (f32.mul
@@ -21,8 +21,8 @@
     (local.set $v (f32x4.add (local.get $v) (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $v) (local.get $v))))
     (f32.add (f32x4.extract_lane 0 (local.get $v)) (f32x4.extract_lane 1 (local.get $v))))
 
-  ;; Round `rows` rows of x (float32) to whole numbers: q gets them in int16; s and sums get, for each four rows and each
-  ;; block, four steps and four times Σ q times the step.
+  ;; Round `rows` rows of x (float32) to whole numbers, which q gets in int16. For each group of four rows and each
+  ;; block, s gets the four steps, and sums gets each row's step times its Σ q.
   (func (export "round") (param $x i32) (param $q i32) (param $s i32) (param $sums i32) (param $rows i32) (param $blocks i32)
     (local $i i32) (local $b i32) (local $e i32) (local $at i32)
     (local $largest v128) (local $per v128) (local $n v128) (local $p v128) (local $total v128) (local $step f32)
@@ -64,7 +64,8 @@
         (br_if $each_block (i32.lt_u (local.tee $b (i32.add (local.get $b) (i32.const 1))) (local.get $blocks))))
       (br_if $each_row (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (local.get $rows)))))
 
-  ;; One row of W: its whole numbers go to `n` in int16, d and m to `dm`, two float32 a block. The address of the next row.
+  ;; One row of W: its whole numbers go to `n` in int16, d and m to `dm`, two float32 per block. Returns the address of
+  ;; the next row.
   (func $unpack_8 (param $w i32) (param $n i32) (param $dm i32) (param $blocks i32) (result i32)
     (local $v v128)
     (loop $each_block
@@ -176,7 +177,7 @@
       (local.set $s (i32.add (local.get $s) (i32.const 16)))
       (local.set $sums (i32.add (local.get $sums) (i32.const 16)))
       (br_if $each_block (local.tee $blocks (i32.sub (local.get $blocks) (i32.const 1)))))
-    ;; lanes of a, b, c, d summed
+    ;; sum the lanes of a, b, c and d
     (local.set $n0 (f32x4.add
       (i8x16.shuffle 0 1 2 3 16 17 18 19 8 9 10 11 24 25 26 27 (local.get $a) (local.get $b))
       (i8x16.shuffle 4 5 6 7 20 21 22 23 12 13 14 15 28 29 30 31 (local.get $a) (local.get $b))))
@@ -187,7 +188,7 @@
       (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $n0) (local.get $n1))
       (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $n0) (local.get $n1)))))
 
-  ;; y gets `out` numbers for each of L rows; `scratch` has room for a row of W, 72 bytes a block.
+  ;; y gets `out` numbers for each of L rows; `scratch` has room for a row of W, 72 bytes per block.
   (func (export "multiply") (param $bits i32) (param $q i32) (param $s i32) (param $sums i32) (param $w i32) (param $y i32) (param $scratch i32) (param $L i32) (param $blocks i32) (param $out i32)
     (local $dm i32) (local $row i32) (local $line i32) (local $j i32) (local $i i32) (local $at i32)
     (local $x i32) (local $t i32) (local $u i32) (local $v v128)

@@ -1,4 +1,4 @@
-// A part of a model: from the letters of its script (models/in_worker/files.py) to bytes.
+// Turns a part of a model from the letters of its script (models/in_worker/files.py) into bytes.
 globalThis.model_unpacked = (() => {
   "use strict";
   const ESCAPE = 1;

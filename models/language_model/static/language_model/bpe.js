@@ -18,7 +18,7 @@ globalThis.language_tokenizer = ({ tokens, merges, special, letters, numbers, sp
     "gu",
   );
 
-  // Each byte has a letter that can be seen, as in GPT-2.
+  // Each byte has a visible letter, as in GPT-2.
   const seen = (b) => (b >= 33 && b <= 126) || (b >= 161 && b <= 172) || (b >= 174 && b <= 255);
   let next = 256;
   const letter_of = Array.from({ length: 256 }, (_, b) => String.fromCodePoint(seen(b) ? b : next++));
@@ -68,7 +68,7 @@ globalThis.language_tokenizer = ({ tokens, merges, special, letters, numbers, sp
     return Array.from(tokens[id], (letter) => byte_of.get(letter));
   }
 
-  /** The text of tokens. What is not (yet) a whole character becomes �. */
+  /** The text of tokens. Bytes that are not (yet) a whole character become �. */
   const decode = (numbers) => new TextDecoder().decode(Uint8Array.from(numbers.flatMap(bytes_of)));
 
   return { encode, decode };

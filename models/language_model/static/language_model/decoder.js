@@ -1,9 +1,9 @@
-// SmolLM2-135M: the forward pass of the chapter's `Decoder`, and the changes that a reader can make to it. Rows follow each
-// other in a Float64Array; the cache is in float32, as in the notebook.
+// SmolLM2-135M: the forward pass of decoder.py's `Decoder`, and the changes that a reader can make to it. Rows follow
+// each other in a Float64Array; the cache is in float32, as in the notebook.
 globalThis.language_decoder = (() => {
   "use strict";
   const LAYERS = 30;
-  const [HEADS, SHARED, WIDTH] = [9, 3, 64]; // heads, their key-value heads, and numbers of each
+  const [HEADS, SHARED, WIDTH] = [9, 3, 64]; // heads, their key-value heads, and the width of each
   const GROUP = HEADS / SHARED; // heads that share keys and values
   const D = HEADS * WIDTH;
   const STORED = SHARED * WIDTH;
@@ -31,7 +31,7 @@ globalThis.language_decoder = (() => {
     return y;
   }
 
-  /** Turn the pairs of all heads in rows of `width` numbers; row i has position start + i. */
+  /** Rotate the pairs of all heads in rows of `width` numbers; row i has position start + i. */
   function rotate(x, width, start) {
     for (let at = 0, position = start; at < x.length; at += width, position++)
       for (let e = 0; e < WIDTH / 2; e++) {
@@ -45,7 +45,7 @@ globalThis.language_decoder = (() => {
       }
   }
 
-  /** An empty cache: keys (turned already) and values of all tokens so far, for each layer. */
+  /** An empty cache: keys (already rotated) and values of all tokens so far, for each layer. */
   function new_cache(room_for) {
     const layer = () => ({ key: new Float32Array(room_for * STORED), value: new Float32Array(room_for * STORED) });
     return { length: 0, room_for, layers: Array.from({ length: LAYERS }, layer) };
@@ -64,7 +64,7 @@ globalThis.language_decoder = (() => {
     return made;
   }
 
-  /** May the query at position i see the key at position j? */
+  /** Whether the query at position i may see the key at position j. */
   function sees(i, j, { causal, window, keep_first, hide_first }) {
     if (causal && j > i) return false;
     if (hide_first && j === 0 && i > 0) return false;
@@ -125,11 +125,11 @@ globalThis.language_decoder = (() => {
     return y;
   }
 
-  /** Rows of tokens that follow those in the cache, through all layers; the cache gets their keys and values.
+  /** Takes tokens that follow those in the cache through all layers, and returns their rows; caches keys and values.
    *
    * `options` are those of UNTOUCHED: a factor on the scale, pairs [layer, head] that add nothing, the first token hidden
-   * from all others, a window with or without the first token, turned pairs or none, causal or not. `visit(layer, head, i,
-   * row)` gets each query's weights, and `keep(layer, q)` the layer's queries.
+   * from all others, a window with or without the first token, rotated pairs or none, causal or not.
+   * `visit(layer, head, i, row)` gets each query's weights, and `keep(layer, q)` gets the layer's queries.
    */
   function forward(tokens, room, cache, options, visit = () => {}, keep = () => {}) {
     const [L, start] = [tokens.length, cache.length];

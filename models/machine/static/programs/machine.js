@@ -124,7 +124,7 @@ explorers.machine = (() => {
     return `${terms} = ${here}`;
   }
 
-  /** What a reader who follows the word in row i sees. */
+  /** A sentence for a reader who follows the word in row i. */
   function row_in_words(i, made) {
     const parts = counted(heads_in(made)).map((h) => {
       const { title, numbers, columns } = made[`weights_${h}`];
@@ -139,7 +139,7 @@ explorers.machine = (() => {
   const EQUAL_KEYS = "Equal words have equal keys, so none of them gets more than half.";
   const more_than_once = (word) => `“${word}” occurs more than once. ${EQUAL_KEYS}`;
   const count = (words, word) => words.filter((other) => other === word).length;
-  /** A share as rounded in a sentence, so that the sentence cannot contradict itself. */
+  /** A share, rounded as in a sentence, so that the sentence cannot contradict itself. */
   const as_shown = (share) => Number(short(share));
   const largest_at = (row) => row.reduce((best, x, j) => (x > row[best] ? j : best), 0);
 
@@ -239,7 +239,7 @@ explorers.machine = (() => {
     return made[name].numbers[i]?.[j] === undefined ? null : [name, Number(i), Number(j)];
   }
 
-  /** Everything that the view shows, and a test compares. */
+  /** Everything that the view shows and that a test compares. */
   function compute(values) {
     const made = matrices(values);
     const place = place_of(values.look, made);

@@ -47,7 +47,7 @@
     if (remarks.length) listed.prepend(element("em", {}, `(${remarks.join("; ")}) `));
   }
 
-  /** If the model is loaded, run it with the values of the controls; of the runs that wait, only the last is done. */
+  /** If the model is loaded, run it with the values of the controls; if several runs wait, only the last is done. */
   async function draw(explorer) {
     const { values, parts, bar, start } = explorer;
     const text = read(values, await tokenizer());
@@ -148,7 +148,7 @@
       start: values.sentence, // the stored picture shows it
       view: null, // there is one once the model can run
       running: 0, // the number of the current run
-      runs: 0, // how many there have been
+      runs: 0, // the number of runs so far
       wanted: null, // the text of the next run
       last: "", // the last run, as JSON
       patience: 0, // a timer: when it ends, the reader learns that the model is running

@@ -26,7 +26,7 @@ globalThis.sentence_encoder = (() => {
     return x;
   }
 
-  /** The error function, to 1.5e-7 (Abramowitz and Stegun 1964, 7.1.26): float32 has no more digits. */
+  /** The error function, to 1.5e-7 (Abramowitz and Stegun 1964, 7.1.26), which is enough for float32. */
   function erf(x) {
     const t = 1 / (1 + 0.3275911 * Math.abs(x));
     const sum = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));

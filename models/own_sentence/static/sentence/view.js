@@ -1,4 +1,4 @@
-// What chapter 11's model finds in a text: maps of all heads, one large map, the lines of a word, and numbers.
+// The view of chapter 11's results for a text: maps of all heads, one large map, the lines of a word, and numbers.
 globalThis.sentence_view = (() => {
   "use strict";
   const { STEPS, colour, digits, large_map, paint } = globalThis.head_map;

@@ -1,14 +1,14 @@
-// The worker of chapter 11's explorer. Beside the messages of keeper.js it answers:
+// The worker of chapter 11's explorer. In addition to the messages of keeper.js, it answers:
 //   { run, chosen, tokens, as_written, others, options }   { done: run, maps, heads, stds, open: the chosen head as in
 //                         `seen` }, and later { compared: run, own, before, after }; as_written are the tokens before
-//                         any swap, others those of a second text or null, and options those of encode()
+//                         any swap, others are those of a second text or null, and options are those of encode()
 //   { look: [layer, head] }               one head of the last run: { seen: [layer, head], weights, scores }
 (() => {
   "use strict";
   const { HEADS, encode, look, vector_of } = globalThis.sentence_encoder;
   const { measure, std_of_layer } = globalThis.sentence_measure;
   let model, states;
-  let vectors = new Map(); // of texts, with the unchanged model
+  let vectors = new Map(); // the vectors of texts from the unchanged model
 
   function run({ run, chosen, tokens, as_written, others, options }) {
     const L = tokens.length;
@@ -27,7 +27,7 @@
     const now = vector_of(found.rows, L);
     postMessage({ done: run, maps, heads, stds: heads.map(std_of_layer), open }, [maps.buffer]);
     const untouched = is_untouched(options);
-    if (untouched && `${tokens}` === `${as_written}`) vectors.set(`${tokens}`, now); // so it need not be computed again
+    if (untouched && `${tokens}` === `${as_written}`) vectors.set(`${tokens}`, now); // so that it is not computed again
     const own = cosine(now, vector_as_it_is(as_written));
     if (!others) return postMessage({ compared: run, own });
     const before = cosine(vector_as_it_is(as_written), vector_as_it_is(others));

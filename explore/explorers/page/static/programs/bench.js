@@ -15,10 +15,10 @@ explorers.bench = (() => {
     "Student t, ν = 1": (u) => Math.tan(Math.PI * (u - 0.5)),
   };
   const NO_VARIANCE = ["Student t, ν = 2", "Student t, ν = 1"];
-  const FOURTH_MOMENTS = { normal: 3, uniform: 1.8, "±1": 1 }; // the other distributions have no finite one
+  const FOURTH_MOMENTS = { normal: 3, uniform: 1.8, "±1": 1 }; // the other distributions have no finite fourth moment
   const WIDE = 32; // from this width on, scores are close enough to normal
 
-  /** Student's t with four degrees of freedom, of variance 2: its quantile function. */
+  /** The quantile function of Student's t with four degrees of freedom, which has variance 2. */
   function t_4(u) {
     const root = Math.sqrt(4 * u * (1 - u));
     return 2 * Math.sign(u - 0.5) * Math.sqrt(Math.cos(Math.acos(root) / 3) / root - 1);
@@ -98,7 +98,7 @@ explorers.bench = (() => {
     const [mean, variance] = dot_product_moments(d_k, options);
     const square = sigma_q ** 2 + mu_q ** 2;
     const within = scale * sigma_k * Math.sqrt(d_k * square);
-    // A match is ahead by ρ q·a / ‖q‖ standard deviations of a row, which is normal to first order.
+    // The match leads by ρ q·a / ‖q‖ standard deviations of a row. This lead is normal to first order.
     const own = sigma_q ** 2 / square;
     const scatter = ((FOURTH_MOMENTS[distribution] ?? 3) - 1) * own * (1 - own / 2) ** 2 + (1 - own) ** 3;
     const chance = chance_to_win(rho * Math.sqrt(d_k * own), Math.sqrt(1 - rho ** 2 + rho ** 2 * scatter), n);
@@ -136,7 +136,7 @@ explorers.bench = (() => {
     };
   }
 
-  /** Enough of the weights to show the keys in use, and the matching key, at the edge if it is beyond. */
+  /** The largest weights, enough to show the keys in use; and the matching key, at the edge if its rank is beyond. */
   function largest_weights(p) {
     const in_use = Math.exp(entropy(p));
     const shown = Math.min(p.length, Math.max(8, Math.floor(2 * in_use + 0.5)));

@@ -1,4 +1,4 @@
-// Chapter 12: scores, weights and relative gradients of a head that grows, with a cap and a sink
+// Chapter 12: scores, weights and relative gradients of a head whose queries and keys grow, with a cap and a sink
 explorers.in_range = (() => {
   "use strict";
   const { entropy, normal, softmax } = attention_core;
@@ -72,7 +72,8 @@ explorers.in_range = (() => {
     const top = nice_limit(largest_size(counts));
     const weights = sorted(rows[0].weights.subarray(0, N)).subarray(0, 16);
     const highest = nice_limit(Math.max(weights[0], 0.01));
-    const in_use = rows.reduce((sum, row) => sum + Math.exp(entropy(softmax(row.capped))), 0) / N; // of the keys without the sink
+    // The sink is not counted.
+    const in_use = rows.reduce((sum, row) => sum + Math.exp(entropy(softmax(row.capped))), 0) / N;
     const by_size = sorted(sizes);
     const titles = {
       scores: `std ${three_digits(std)}, largest ${three_digits(largest)}`,
