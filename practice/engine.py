@@ -201,7 +201,7 @@ def _outcomes_of_mistakes(exercise, runs):
 
 
 def _mistake_in_all_cases(exercise, runs, known):
-    """Found if a known mistake gives the same results in all cases, not only exceptions."""
+    """Found if a known mistake gives the same results in all cases, and not all of them are exceptions."""
     return _mistake_among(range(len(runs)), exercise, runs, known)
 
 

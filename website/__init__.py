@@ -21,6 +21,7 @@ ROOMS = [
     "models.in_worker",
     "models.machine",
     "models.own_sentence",
+    "models.language_model",
     "website.print",
 ]
 

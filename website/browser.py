@@ -10,5 +10,5 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 def find_browser(*preferred):
-    """The path of this machine's Chromium or Chrome, a preferred one if there is one; None if there is no browser."""
+    """The path of this machine's Chromium or Chrome, those in ``preferred`` first; None if there is no browser."""
     return next(filter(None, map(shutil.which, [*preferred, *BROWSERS, HEADLESS])), None)

@@ -208,7 +208,7 @@ class Explorer:
         """A list with a ``Frame`` for every combination, with the last control changing fastest.
 
         Only the frames at ``start`` and ``still`` hold a drawing. The page of an open explorer shows only the start, so
-        pictures are made only there, at both corners and in each state.
+        pictures are made only there, with all controls at one end or all at the other, and in each state.
         """
         # A figure is thousands of small objects in cycles. The garbage collector should look only at these, and seldom:
         # scanning everything that a notebook has imported, again and again, took a sixth of the time.

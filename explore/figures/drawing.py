@@ -95,7 +95,7 @@ def tiles(
     ``role`` names the colour: a key of ``COLOR``. ``rows`` and ``columns`` are words at the edges, ``name`` is
     above and ``shape`` below. Numbers have ``digits`` digits after the point. Without ``digits``, whole numbers stay
     whole, and other numbers have two or fewer, depending on the room in a tile.
-    ``lit`` holds the rows (or a boolean for each tile) that are new: the others are faint. Where ``seen`` is False,
+    ``lit`` marks the new tiles, by row numbers or a boolean for each tile; others are faint. Where ``seen`` is False,
     a tile is dashed and without a number: a mask hides it.
 
     >>> _, ax = canvas(4, height=3)

@@ -25,8 +25,8 @@ THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)  # the way JavaScript rou
 def three_digits(x):
     """1.23e-5, 0.123, 1.23, 12.3, 123, 1234, 1.23e+6, as on the page; 0.00 if the size of ``x`` is at most 1e-99.
 
-    The page computes a norm from squares, which are 0 for numbers below 1e-162, but torch takes no square for the norm
-    of a single number. The limit is far above 1e-162, so that page and kernel both write 0.00.
+    The page computes a norm from squares, which are 0 for numbers below 1e-162, but torch's norm of a single number
+    squares nothing. The limit is far above 1e-162, so that page and kernel both write 0.00.
     """
     x = Decimal(float(x)) if abs(x) > 1e-99 else Decimal(0)
     if 99.95 <= abs(x) < 1e5:

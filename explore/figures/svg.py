@@ -21,7 +21,7 @@ LEAST = 0.74  # no panel is narrower than this share of its width on paper
 
 
 def _room(points, widest, total):
-    """The style of a panel that is ``points`` wide, in a figure whose widest panel and widest row have these widths.
+    """The style of a panel ``points`` wide; the figure's widest panel is ``widest`` wide, its widest row ``total``.
 
     All panels of a figure have the same scale. If every row can have three quarters of its width, rows stay rows;
     otherwise the widest panel takes the whole width.

@@ -1,5 +1,6 @@
-"""Code that all trained models in the page share: for files, the worker, matrix products and buttons."""
+"""Code shared by all trained models in the page: files, worker, matrix products, buttons, the map of one head."""
 
+import json
 from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
@@ -7,9 +8,14 @@ STYLES = ["in_worker.css"]
 
 
 def setup(app):
-    pass
+    # Names of explorers whose models are not published. Their pages say so, and the notebooks still run the models.
+    app.add_config_value("models_left_out", [], "html", list)
 
 
-def add_bar(app):
-    """Add the script that an explorer with a model needs from the start to the page that is about to be written."""
+def is_sent(app, name):
+    """Give the page that is about to be written its buttons; returns whether the model belongs to the site."""
     app.add_js_file("in_worker/bar.js")
+    if name in app.config.models_left_out:
+        app.add_js_file(None, body=f"globalThis.models_left_out = {json.dumps(app.config.models_left_out)};")
+        return False
+    return True

@@ -80,7 +80,7 @@ def laid_out(tensors):
 
 
 def as_script(name, packed):
-    """A script that puts the bytes under their name into a table, with two bytes per letter.
+    """A script that adds the bytes to a table, under ``name``, with two bytes per letter.
 
     A byte-order mark says that the script is UTF-16, whatever a server says. Base64 would be a third longer. The few
     letters that no literal may contain are written as U+0001 and the letter with its highest bit changed.

@@ -14,7 +14,7 @@ EQUAL_KEYS = "Equal words have equal keys, so none of them gets more than half."
 
 
 def as_shown(share):
-    """A share, rounded as in a sentence, so that the sentence cannot contradict itself."""
+    """A share, rounded as the sentences print it, so that no sentence can contradict itself."""
     return float(short(share))
 
 

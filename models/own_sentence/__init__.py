@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from models.in_worker import add_bar
+from models.in_worker import is_sent
 
 STATIC = Path(__file__).parent / "static"
 STYLES = ["own_sentence.css"]
@@ -14,8 +14,7 @@ def setup(app):
 
 
 def write_model(app, names):
-    if NAME in names:
-        add_bar(app)
+    if NAME in names and is_sent(app, NAME):
         from . import model_files  # here, because it imports torch, and no other page should wait for that
 
         model_files.write_model(Path(app.outdir) / "_static" / "sentence" / "model")

@@ -32,7 +32,7 @@ def lexer(language, fewer_kinds, **options):
 
 
 class FewerKinds(Filter):
-    """Each kind of token becomes plain text, or the most general kind, if these look the same in all ``styles``."""
+    """Replaces each kind of token by plain text, or by the most general kind, that looks the same in all ``styles``."""
 
     def __init__(self, styles):
         super().__init__()

@@ -1,6 +1,6 @@
 """Print the book, built as one page, to a PDF: `make pdf`.
 
-A browser prints it, so that figures look the same as on the pages; Sphinx's own way to a PDF needs a TeX installation.
+A browser prints it, so that figures look the same as on the pages; Sphinx's own PDF builder needs a TeX installation.
 """
 
 import sys

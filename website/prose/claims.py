@@ -117,7 +117,7 @@ def sections(nb):
 
 
 def linked(text, path):
-    """The notebooks that a text on the page at ``path`` links to, each with the id of a cell, or an empty text."""
+    """The notebooks that a text on the page at ``path`` links to, each with the id of a cell, or an empty string."""
     for target, ident in CELL_LINK.findall(text):
         file = (path.parent / target).resolve() if target else path
         if file.suffix == ".ipynb" and file.is_file():

@@ -1,7 +1,7 @@
 """Rules for authors: the parts of a page, boxes, exercises, sources, links. `python -m website.prose 03`.
 
-A rule is a function that takes a page and yields, for each fault, the id of a cell (or an empty text) and the expected
-state. The rule's name says what must be true; its decorator says for which files.
+A rule is a function that takes a page and yields, for each fault, the id of a cell (or an empty string) and the
+expected state. The rule's name says what must be true; its decorator says for which files.
 """
 
 import ast
@@ -172,7 +172,7 @@ def an_explorer_says_what_to_try(page):
 
 @rule("*.ipynb")
 def what_is_folded_has_a_title(page):
-    """The rule holds for every notebook, but for chapters 0 to 5 only once they have been redrawn."""
+    """The rule holds for every notebook. But chapters 0 to 5 are exempt until they have been redrawn."""
     if page.path.parent.name == "chapters" and page.number < 6 and page.number not in REDRAWN:
         return
     for cell in page.code:
@@ -201,7 +201,7 @@ def imports_of(page):
 
 @rule("chapters/*.ipynb")
 def the_imports_are_folded(page):
-    """The rule holds for all chapters after chapter 0, but for chapters 1 to 5 only once they have been redrawn."""
+    """The rule holds for all chapters after chapter 0. But chapters 1 to 5 are exempt until they have been redrawn."""
     if page.number in REDRAWN or page.number > 5:
         for cell in page.code[:1] if page.number else ():
             if "hide-input" not in tags(cell) or cell.metadata.get("mystnb", {}).get("code_prompt_show") != "Imports":
@@ -262,7 +262,7 @@ def the_core_is_short(page):
 
 @rule("chapters/*.ipynb")
 def a_second_reading_says_what_is_inside(page):
-    """The words after the mark, in the same paragraph, stand beside the fold (website/reading/second_reading.py)."""
+    """The words after the mark, in the same paragraph, are on the fold's line (website/reading/second_reading.py)."""
     for cell in page.prose if page.number in REDRAWN else ():
         if re.search(r"^\*Second reading\.\*\s*?$", cell.source, re.M):
             yield cell.id, "a few words on the section's contents, in the line with *Second reading.*"

@@ -1,4 +1,4 @@
-"""On the page, a chapter's aims, reading time and needs become one line; a click on it unfolds them.
+"""On the page, a chapter's aims, reading time and prerequisites become one line; a click on it unfolds them.
 
 In a notebook they are plain text: from the paragraph *After this chapter you can* to the one that begins with *Time:*.
 """

@@ -30,7 +30,7 @@ globalThis.machine_view = (() => {
     ["output"],
   ];
 
-  /** A matrix as a grid of tiles; `view.tiles` gets each tile under its place. */
+  /** A matrix as a grid of tiles; `view.tiles` maps each place to its tile. */
   function build_matrix(view, name, matrix) {
     const { numbers, rows, columns, role, title } = matrix;
     const [n, m] = [numbers.length, numbers[0].length];

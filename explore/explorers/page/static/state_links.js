@@ -10,7 +10,7 @@ globalThis.explorer_links = (() => {
     return `#${figure.id}${changed.length ? `&${new URLSearchParams(written)}` : ""}`;
   }
 
-  /** Bind links in the text and the two buttons; returns the function that takes the state from the page's address. */
+  /** Bind links in the text, and the two buttons; returns the function that takes the state from the page's address. */
   function bind_links(explorer) {
     const { figure, controls, say } = explorer;
     let opened = ""; // the address that last set the state: going back to it changes nothing

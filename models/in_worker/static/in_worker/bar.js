@@ -39,13 +39,17 @@ globalThis.model_bar = (() => {
     note.classList.remove("explorer-alert");
   }
 
-  function build(size, about) {
+  function build(size, about, is_left_out) {
     const run = element("button", { type: "button", class: "model-run" }, `Load the model (${size} MB), then run`);
     const cancel = element("button", { type: "button", hidden: "" }, "Cancel");
     const forget = element("button", { type: "button", hidden: "" }, "Remove the model from this browser");
     const progress = element("progress", { max: 1, value: 0, hidden: "", "aria-label": "loading the model" });
     const note = element("span", { class: "model-note", role: "status" });
     const row = element("div", { class: "model-bar" }, run, progress, cancel, forget, note);
+    if (is_left_out) {
+      row.hidden = true;
+      about = "This copy of the book comes without the model. In the chapter's notebook, the explorer runs it.";
+    }
     return { run, cancel, forget, progress, note, nodes: [row, element("p", { class: "model-about" }, about)] };
   }
 
@@ -124,19 +128,21 @@ globalThis.model_bar = (() => {
 
   /** The bar of an explorer.
    *
-   * `folder` has the model in its subfolder `model`. `scripts` are more scripts in that folder. `size` (in MB) and `about`
+   * `name` is the explorer's name; a publisher can leave out its model. The model is in `folder`, in `model/`.
+   * `scripts` are more scripts in that folder, in the order in which they are run. `size` (in MB) and `about`
    * are shown before anything is loaded. The browser keeps the model as `store`. `ready()` is called when the model has
    * been loaded, `draw()` is called to run it, and `heard(message)` gets each message from its worker.
    */
-  function bar({ folder, scripts, size, about, store, ready, draw, heard }) {
+  function bar({ name, folder, scripts, size, about, store, ready, draw, heard }) {
     const program = once(async () => {
       const own = [...scripts, "model/manifest.js", "model/worker.js"].map((file) => new URL(file, folder));
       await Promise.all(["client.js", "head_map.js"].map((file) => load(new URL(file, shared))));
-      await Promise.all(own.map(load));
+      for (const script of own) await load(script);
       return globalThis.model_manifest;
     });
+    const is_left_out = Boolean(globalThis.models_left_out?.includes(name));
     const made = {
-      ...build(size, about),
+      ...build(size, about, is_left_out),
       folder,
       program,
       ready,
@@ -149,6 +155,7 @@ globalThis.model_bar = (() => {
     bind(made, store);
     return {
       nodes: made.nodes,
+      is_left_out,
       inform: (text) => inform(made, text),
       fault: (error) => fault(made, error),
       open: () => open(made),

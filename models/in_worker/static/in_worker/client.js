@@ -1,5 +1,5 @@
-// A model in its worker, as the page sees it. `load(file)` runs a script of this folder. `heard(message)` gets
-// all messages of the worker except the answers to questions that are asked here.
+// A model in its worker, as the page sees it. `load(file)` runs a script from this folder. `heard(message)` gets
+// all messages from the worker except the answers to questions that are asked here.
 globalThis.model_client = (load, manifest, heard) => {
   "use strict";
   if (typeof Worker === "undefined") throw new Error("this browser has no workers, and the model runs in one");

@@ -3,7 +3,7 @@
 globalThis.head_map = (() => {
   "use strict";
   const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-  const MOST_WORDS = 128; // a longer text has no words at its map
+  const MOST_WORDS = 128; // the map of a longer text has no words at its edges
   const MOST_LINES = 64;
 
   const drawn = (tag, attributes) => {

@@ -3,7 +3,7 @@
 // change weights by 0.002, so the remainders are multiplied, too. A browser without SIMD instructions uses JavaScript.
 globalThis.model_linear = (() => {
   "use strict";
-  const LONGEST = 512; // rows at once
+  const LONGEST = 512; // rows at a time
   const WIDEST = 1536;
   const BLOCK = 32; // numbers that share a step
   const BITS = { Q8_0: 8, Q4_1: 4 };

@@ -21,7 +21,7 @@
     (local.set $v (f32x4.add (local.get $v) (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $v) (local.get $v))))
     (f32.add (f32x4.extract_lane 0 (local.get $v)) (f32x4.extract_lane 1 (local.get $v))))
 
-  ;; Round `rows` rows of x (float32) to whole numbers, which q gets in int16. For each group of four rows and each
+  ;; Round `rows` rows of x (float32) to whole numbers, written to q in int16. For each group of four rows and each
   ;; block, s gets the four steps, and sums gets each row's step times its Σ q.
   (func (export "round") (param $x i32) (param $q i32) (param $s i32) (param $sums i32) (param $rows i32) (param $blocks i32)
     (local $i i32) (local $b i32) (local $e i32) (local $at i32)

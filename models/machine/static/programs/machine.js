@@ -139,7 +139,7 @@ explorers.machine = (() => {
   const EQUAL_KEYS = "Equal words have equal keys, so none of them gets more than half.";
   const more_than_once = (word) => `“${word}” occurs more than once. ${EQUAL_KEYS}`;
   const count = (words, word) => words.filter((other) => other === word).length;
-  /** A share, rounded as in a sentence, so that the sentence cannot contradict itself. */
+  /** A share, rounded as the sentences print it, so that no sentence can contradict itself. */
   const as_shown = (share) => Number(short(share));
   const largest_at = (row) => row.reduce((best, x, j) => (x > row[best] ? j : best), 0);
 

@@ -128,6 +128,7 @@
 
   function wake({ figure, values, take, tell }) {
     const bar = globalThis.model_bar.bar({
+      name: "own_sentence",
       folder,
       scripts: ["view.js"],
       size: 24,
@@ -153,6 +154,7 @@
       last: "", // the last run, as JSON
       patience: 0, // a timer: when it ends, the reader learns that the model is running
     };
+    if (bar.is_left_out) return { draw() {} };
     for (const name of ["sentence", "second"]) bind_field(explorer, name);
     return { draw: () => draw_or_say(explorer) };
   }

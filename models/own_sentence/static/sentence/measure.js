@@ -44,8 +44,8 @@ globalThis.sentence_measure = (() => {
     return sum / queries;
   }
 
-  /** One head's share of each kind, its keys in use, the standard deviation of all its scaled scores and within a row, and
-   * the mean length of its values at separators and at words.
+  /** One head's share of each kind, its keys in use, the standard deviation of its scaled scores (over all rows, and
+   * within a row), and the mean length of its values at separators and at words.
    */
   function measure({ weights, scores, value }, tokens) {
     const kinds = kinds_of(tokens);

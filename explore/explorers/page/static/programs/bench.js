@@ -136,7 +136,8 @@ explorers.bench = (() => {
     };
   }
 
-  /** The largest weights, enough to show the keys in use; and the matching key, at the edge if its rank is beyond. */
+  /** The largest weights, enough to show the keys in use; and the matching key, at the right edge if it is not among
+   * them. */
   function largest_weights(p) {
     const in_use = Math.exp(entropy(p));
     const shown = Math.min(p.length, Math.max(8, Math.floor(2 * in_use + 0.5)));
