@@ -17,6 +17,7 @@ from .chapter_09 import check_online_softmax
 from .chapter_12 import check_capped_weights
 from .chapter_13 import check_delta_rule
 from .chapter_14 import check_shifted
+from .chapter_15 import check_induction
 from .engine import Verdict
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "check_delta_rule",
     "check_dot_product_variance",
     "check_efficient_attention",
+    "check_induction",
     "check_linear_attention",
     "check_local_mask",
     "check_masked_attention",

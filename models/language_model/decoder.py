@@ -19,12 +19,16 @@ PARTS = {  # a layer's modules, by GGUF's names; ``load`` assembles those of the
 }
 
 
-def rotary_attention(query, key, value, attn_mask=None, *, is_causal=False):
-    """Attention with rotated queries and keys. Key j is at position j; the last query is at the last position."""
+def rotated(query, key):
+    """Queries and keys, turned. Key j is at position j; the last query is at the last position."""
     L, S = query.shape[-2], key.shape[-2]
     places = torch.arange(S, device=query.device)
-    query, key = ac.rotary(query, places[S - L :], base=BASE), ac.rotary(key, places, base=BASE)
-    return ac.scaled_dot_product_attention(query, key, value, attn_mask, is_causal=is_causal)
+    return ac.rotary(query, places[S - L :], base=BASE), ac.rotary(key, places, base=BASE)
+
+
+def rotary_attention(query, key, value, attn_mask=None, *, is_causal=False):
+    """Attention with turned queries and keys."""
+    return ac.scaled_dot_product_attention(*rotated(query, key), value, attn_mask, is_causal=is_causal)
 
 
 class Layer(nn.Module):
@@ -54,6 +58,9 @@ class Decoder(nn.Module):
         x = self.embedding(tokens)
         for layer, cache in zip(self.layers, caches or [None] * LAYERS, strict=True):
             x = layer(x, attn_mask, cache)
+        return self.logits(x)
+
+    def logits(self, x):
         return F.linear(self.norm(x), self.embedding.weight)
 
     @torch.no_grad()

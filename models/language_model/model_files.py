@@ -1,10 +1,20 @@
 """The parts of the language model that the page needs: the blocks of its file as they are, and its vocabulary."""
 
 import functools
+from pathlib import Path
 
-from models.language_model import checkpoint
+from models.in_worker import files
+from models.language_model import STATIC, checkpoint
 
+WORKER = [STATIC / "language_model" / f"{name}.js" for name in ("decoder", "worker")]
+STORE = "attention-measured-language-model"  # under this name a browser keeps the model
 SURROGATES = range(0xD800, 0xE000)
+
+
+def write_model(folder):
+    """Write all files, unless the files in the folder come from this model and this code."""
+    made = files.made_from([Path(__file__), *WORKER], checkpoint.path())
+    files.write_model(folder, sent_tensors, WORKER, store=STORE, made=made, vocabulary=vocabulary)
 
 
 def sent_tensors():
@@ -27,7 +37,7 @@ def vocabulary():
     for first in range(0, 0x110000, 256):
         block = [code for code in range(first, first + 256) if code not in SURROGATES]
         if len(words.pre_tokenize_str("!" + "".join(map(chr, block)))) <= 1:
-            continue  # as in nearly all blocks, no character is of these kinds
+            continue  # no character in this block is of these kinds; most blocks have none
         for code in block:
             count = {before: len(words.pre_tokenize_str(before + chr(code))) for before, _, _ in kinds}
             for before, wanted, found in kinds:

@@ -134,40 +134,12 @@ def test_decoder_equals_the_reference(model, weights):
     assert (model(tokens[None])[0, -1] - logits).abs().max() < 1e-4 * logits.std()
 
 
-def in_halves(weight):
-    """Rows of queries or keys in the order of transformers: first all first coordinates of a head's pairs."""
-    return weight.unflatten(0, (-1, 32, 2)).transpose(1, 2).flatten(0, 2)
-
-
 @pytest.fixture(scope="module")
 def theirs():
-    transformers = pytest.importorskip("transformers")
-    setting = transformers.LlamaConfig(
-        vocab_size=49_152, hidden_size=576, intermediate_size=1536, num_hidden_layers=30, num_attention_heads=9,
-        num_key_value_heads=3, head_dim=64, rms_norm_eps=1e-5, tie_word_embeddings=True, attn_implementation="eager",
-        rope_parameters={"rope_type": "default", "rope_theta": 100_000.0}, max_position_embeddings=8192,
-    )  # fmt: skip
-    made = transformers.LlamaForCausalLM(setting)
-    stored = {name: torch.from_numpy(np.array(x)) for name, x in checkpoint.tensors().items()}
-    state = {
-        "model.embed_tokens.weight": stored["token_embd.weight"],
-        "model.norm.weight": stored["output_norm.weight"],
-    }
-    names = {
-        "attn_norm": "input_layernorm",
-        "ffn_norm": "post_attention_layernorm",
-        "ffn_gate": "mlp.gate_proj",
-        "ffn_up": "mlp.up_proj",
-        "ffn_down": "mlp.down_proj",
-    } | {f"attn_{x[0] if x != 'o' else 'output'}": f"self_attn.{x}_proj" for x in "qkvo"}
-    for i in range(30):
-        for ours, name in names.items():
-            weight = stored[f"blk.{i}.{ours}.weight"]
-            state[f"model.layers.{i}.{name}.weight"] = in_halves(weight) if ours in ("attn_q", "attn_k") else weight
-    missing, unexpected = made.load_state_dict(state, strict=False)
-    assert (missing, unexpected) == (["lm_head.weight"], [])
-    made.tie_weights()
-    return made.eval().requires_grad_(False)
+    pytest.importorskip("transformers")
+    from models.language_model import llama
+
+    return llama.load()
 
 
 def test_decoder_equals_transformers_for_whole_texts_and_padded_batches(model, theirs):

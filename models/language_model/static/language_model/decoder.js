@@ -125,9 +125,9 @@ globalThis.language_decoder = (() => {
     return y;
   }
 
-  /** Takes tokens that follow those in the cache through all layers, and returns their rows; caches keys and values.
+  /** Runs all layers on the tokens after those in the cache, and returns their rows; caches their keys and values.
    *
-   * `options` are those of UNTOUCHED: a factor on the scale, pairs [layer, head] that add nothing, the first token hidden
+   * `options` are those of UNTOUCHED: a factor on the scale, heads [layer, head] that add nothing, the first token hidden
    * from all others, a window with or without the first token, rotated pairs or none, causal or not.
    * `visit(layer, head, i, row)` gets each query's weights, and `keep(layer, q)` gets the layer's queries.
    */

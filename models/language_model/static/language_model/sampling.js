@@ -2,7 +2,7 @@
 globalThis.language_sampling = (() => {
   "use strict";
 
-  /** softmax(logits / temperature); at temperature 0, all on the first of the largest. */
+  /** softmax(logits / temperature); at temperature 0, the first of the largest logits gets probability 1. */
   function softened(logits, temperature) {
     const p = new Float64Array(logits.length);
     const largest = logits.reduce((a, b) => Math.max(a, b), -Infinity);

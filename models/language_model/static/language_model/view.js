@@ -1,5 +1,5 @@
 // What the language model makes of a text: the next token's probabilities, a strip of layers, the maps of one layer's
-// heads, one head in large, and what the model writes.
+// heads, one head enlarged, and what the model writes.
 globalThis.language_view = (() => {
   "use strict";
   const { STEPS, colour, digits, large_map, paint } = globalThis.head_map;
@@ -88,11 +88,11 @@ globalThis.language_view = (() => {
       const first = head * L * L;
       paint(cell.querySelector("canvas"), (k) => 255 * opened.weights[first + k], L, weight_colour, 64);
       cell.classList.toggle("model-chosen", head === values.head - 1);
-      cell.classList.toggle("model-off", Boolean(values.heads_off[opened.seen * HEADS + head]));
+      cell.classList.toggle("model-off", Boolean(values.heads_off[head * LAYERS + opened.seen]));
     });
   }
 
-  /** One head in large, with what is measured of it. */
+  /** One head enlarged, with its measurements. */
   function open_head(view) {
     const { values, tokens, opened, about, map, start, written } = view;
     const L = tokens.length;
@@ -102,7 +102,7 @@ globalThis.language_view = (() => {
     const in_use = mean((row) => Math.exp(globalThis.attention_core.entropy(row)));
     const shares = { "on the first token": (row) => row[0], "on the one before": (row, i) => row[i - 1] };
     const listed = Object.entries(shares).map(([name, of]) => `${digits(mean(of))} ${name}`);
-    const off = values.heads_off[opened.seen * HEADS + values.head - 1] ? " (off)" : "";
+    const off = values.heads_off[(values.head - 1) * LAYERS + opened.seen] ? " (off)" : "";
     about.textContent = `${where}${off}: mean weight ${listed.join(", ")}; ${digits(in_use, 1)} keys in use (means over all tokens but the first).`;
     map.show(tokens, rows, `Weights of ${where.toLowerCase()}`);
     view.text.replaceChildren(start, view.element("strong", {}, written));
@@ -132,7 +132,7 @@ globalThis.language_view = (() => {
     repaint.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     return {
       refresh: (tell) => refresh(view, tell),
-      /** Another text, or another model: a worker's `done`. */
+      /** Show a new text or a changed model; `message` is the worker's `done`. */
       show({ tokens, start, written, is_changed }, message, tell) {
         const unchanged = is_changed ? (view.unchanged ?? message.logits) : null;
         Object.assign(view, {

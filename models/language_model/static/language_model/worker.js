@@ -1,4 +1,4 @@
-// The worker of the language model's explorer. Beside the messages of keeper.js it answers:
+// The worker of the language model's explorer. Besides the messages of keeper.js, it answers:
 //   { run, tokens, options, layer }   { done: run, logits, bytes, means, firsts, seen: layer, weights }: logits of the next
 //                      token, bytes of the cache, and for each layer its mean map (0 to 255) and its mean weight on the first
 //                      token; then, if the options change the model, { compared: run, logits } of the unchanged model
@@ -7,7 +7,7 @@
 (() => {
   "use strict";
   const { HEADS, LAYERS, UNTOUCHED, bytes_of, forward, larger, logits, look, new_cache } = globalThis.language_decoder;
-  const MORE = 64; // tokens for which a cache gets more room when it is full
+  const MORE = 64; // a full cache gets room for this many more tokens
   let room, cache, options, queries;
   let unchanged = {}; // the last tokens that the unchanged model got, and its logits
 
@@ -21,7 +21,7 @@
     const [means, firsts] = [new Float32Array(LAYERS * L * L), new Float64Array(LAYERS)];
     const visit = (layer, head, i, row) => {
       for (let j = 0, at = (layer * L + i) * L; j < L; j++) means[at + j] += (255 / HEADS) * row[j];
-      if (i > 0) firsts[layer] += row[0] / HEADS / (L - 1); // the first token can look at itself only
+      if (i > 0) firsts[layer] += row[0] / HEADS / (L - 1); // the first token can look only at itself
     };
     const keep = (layer, q) => (queries[layer] = Float32Array.from(q));
     const found = next_logits(forward(asked.tokens, room, cache, options, visit, keep));

@@ -4,7 +4,7 @@
   "use strict";
   const { element } = globalThis.model_bar;
   const folder = new URL("../language_model/", document.currentScript.src);
-  const LONGEST = 256; // tokens, with those that the model writes: maps of more would be too fine to see
+  const LONGEST = 256; // tokens, including the model's own: the cells of a larger map would be too small to see
   const ENDS = ["<|im_end|>", "<|endoftext|>"];
 
   /** The elements that this explorer adds to its controls. */
@@ -21,10 +21,10 @@
 
   const options_of = (values) => ({
     factor: values.factor,
-    off: values.heads_off.flatMap((x, i) => (x ? [[Math.floor(i / 9), i % 9]] : [])),
+    off: values.heads_off.flatMap((x, i) => (x ? [[i % 30, Math.floor(i / 30)]] : [])), // a row per head, a column per layer
     hide_first: values.first_token === "hidden",
     window: values.window,
-    keep_first: values.window_keeps === "first token, too",
+    keep_first: values.window_keeps === "the first token, too",
     positions: values.positions === "rotary",
     causal: values.mask === "causal",
   });
@@ -61,7 +61,7 @@
     const asked = JSON.stringify([tokens, options]);
     if (asked === explorer.last) {
       if (values.layer - 1 !== explorer.layer) bar.send({ look: (explorer.layer = values.layer - 1) });
-      else if (!explorer.running) view.refresh(tell); // another head, or another way to choose the next token
+      else if (!explorer.running) view.refresh(tell); // another head, or a different way to choose the next token
       return;
     }
     explorer.wanted = { asked, tokens, options };
@@ -87,7 +87,7 @@
       heads_off: [],
       first_token: "seen",
       window: 0,
-      window_keeps: "nearest tokens only",
+      window_keeps: "the nearest tokens",
       positions: "rotary",
       mask: "causal",
     }),
@@ -170,7 +170,8 @@
     else if (message.done && explorer.layer !== explorer.values.layer - 1) draw(explorer);
   }
 
-  function bind({ parts }, explorer) {
+  function bind(explorer) {
+    const { parts } = explorer;
     parts.write.addEventListener("click", () => begin(explorer));
     parts.stop.addEventListener("click", () => (explorer.is_writing = false));
     parts.clear.addEventListener("click", () => {
@@ -188,14 +189,13 @@
 
   function wake({ figure, values, take, tell }) {
     const bar = globalThis.model_bar.bar({
+      name: "language_model",
       folder,
-      scripts: ["sampling.js", "bpe.js", "model/vocabulary.js"],
-      views: ["view.js"],
+      scripts: ["sampling.js", "view.js", "bpe.js", "model/vocabulary.js"],
       size: 97,
       about:
         "Model: SmolLM2-135M-Instruct (Apache 2.0) in 4 and 8 bits a number: 97 MB. It runs in this page, and your text stays on this machine.",
       store: "attention-measured-language-model",
-      is_left_out: Boolean(globalThis.models_left_out?.includes("language_model")),
       ready: () => ready(explorer),
       draw: () => draw(explorer),
       heard: (message) => heard(explorer, message),
@@ -221,7 +221,8 @@
       layer: 0, // the layer whose heads are shown
       patience: 0, // a timer: when it ends, the reader learns that the model is running
     };
-    bind(explorer, explorer);
+    if (bar.is_left_out) return { draw() {} };
+    bind(explorer);
     return { draw: () => draw(explorer) };
   }
 
