@@ -12,7 +12,7 @@ from odd_texts import texts
 import attention_core as ac
 from conftest import EVERYWHERE
 from models.in_worker import files
-from models.language_model import STATIC, checkpoint, decoder
+from models.language_model import STATIC, changes, checkpoint, decoder
 from models.language_model import model_files as exported
 
 PROGRAM = STATIC / "language_model"
@@ -162,3 +162,42 @@ def test_decoder_with_a_cache_equals_transformers_token_by_token(model, theirs):
     steps = [model(tokens[:, i : i + 1], caches=caches) for i in range(12)]
     assert (torch.cat(steps, 1) - expected).abs().max() < 1e-4 * expected.std()
     assert sum(cache.nbytes for cache in caches) == 30 * 2 * 3 * 12 * 64 * 4
+
+
+OPTIONS = [
+    {"factor": 0.5},
+    {"hide_first": True, "off": ((3, 2), (3, 8), (29, 0))},
+    {"window": 4},
+    {"window": 5, "keep_first": True},
+    {"positions": False, "window": 1},
+    {"causal": False, "factor": 2},
+    {"causal": False, "window": 3, "hide_first": True},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_changes_equal_the_reference(model, weights, options):
+    tokens = random_tokens(17, seed=3)
+    p, logits = forward(tokens.tolist(), weights, **options)
+    seen = {name: x for name, x in options.items() if name not in ("factor", "off", "positions")}
+    of_attention = {name: x for name, x in options.items() if name in ("factor", "positions")}
+    watched = []
+
+    def attention_of(layer):
+        off = [head for where, head in options.get("off", ()) if where == layer]
+        return changes.attention_with(off=off, watch=watched.append, **of_attention)
+
+    before = [layer.attention.attention for layer in model.layers]
+    with changes.changed(model, attention_of):
+        found = model(tokens[None], changes.mask(17, **seen))[0, -1]
+    assert (torch.cat(watched) - p).abs().max() < 5e-4  # rounding, larger with a factor of 2
+    assert (found - logits).abs().max() < 5e-4 * logits.std()
+    assert [layer.attention.attention for layer in model.layers] == before
+
+
+def test_weights_can_be_replaced(model):
+    tokens = random_tokens(1, 9, seed=4)
+    own = model.weights(tokens)[:, 0]
+    with changes.changed(model, lambda i: changes.attention_with(replaced=own[i]) if i in (0, 7) else None):
+        found = model(tokens)
+    assert torch.allclose(found, model(tokens), atol=1e-3)

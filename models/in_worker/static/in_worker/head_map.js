@@ -3,7 +3,7 @@
 globalThis.head_map = (() => {
   "use strict";
   const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-  const MOST_WORDS = 128; // the map of a longer text has no words at its edges
+  const MOST_WORDS = 128;
   const MOST_LINES = 64;
 
   const drawn = (tag, attributes) => {
@@ -53,12 +53,12 @@ globalThis.head_map = (() => {
   }
 
   /** Put words next to the map and above it, and make its cells as large as the room allows. */
-  function lay_out({ frame, large, rows, columns, canvas, tokens, element }) {
+  function lay_out({ frame, large, rows, columns, canvas, tokens, element, most_words }) {
     const L = tokens.length;
     const room = frame.clientWidth - 130 - (frame.clientWidth > 600 ? 270 : 0); // a wide frame has the lines next to it
     const size = Math.max(L <= 24 ? 10 : 12, Math.min(22, Math.floor(room / L)));
-    large.style.setProperty("--cell", `${L > MOST_WORDS ? 4 : size}px`);
-    const words = () => (L > MOST_WORDS ? [] : tokens.map((token) => element("span", {}, token)));
+    large.style.setProperty("--cell", `${L > most_words ? 4 : size}px`);
+    const words = () => (L > most_words ? [] : tokens.map((token) => element("span", {}, token)));
     rows.replaceChildren(...words());
     columns.replaceChildren(...words());
     canvas.style.width = canvas.style.height = `calc(var(--cell) * ${L})`;
@@ -134,10 +134,11 @@ globalThis.head_map = (() => {
 
   /** A large map for the figure's `frame`; `element` makes an element. Its `nodes` are to be placed there.
    *
+   * The map of a text with more than `most_words` tokens has no words at its edges.
    * `show(tokens, weights, label, remark)` shows a matrix of weights; `remark(i, j)` is added to the read-out.
    */
-  function large_map({ figure, frame, element, at }) {
-    const map = { figure, frame, element, at, is_pinned: false, ...build(element) };
+  function large_map({ figure, frame, element, at, most_words = MOST_WORDS }) {
+    const map = { figure, frame, element, at, most_words, is_pinned: false, ...build(element) };
     bind(map);
     return {
       nodes: map.nodes,

@@ -33,8 +33,12 @@ globalThis.language_view = (() => {
     );
     strip.group.classList.add("language-strip");
     heads.group.classList.add("language-heads");
-    const [table, about, text] = [element("table"), element("p"), element("p", { class: "language-text" })];
-    const map = large_map({ figure, frame, element, at: [Infinity, 0] }); // the last token's row
+    const [table, about, text] = [
+      element("table", { class: "language-next" }),
+      element("p"),
+      element("p", { class: "language-text" }),
+    ];
+    const map = large_map({ figure, frame, element, at: [Infinity, 0], most_words: 64 }); // the last token's row
     frame.removeAttribute("role");
     frame.removeAttribute("aria-label");
     const titles = ["Layers, the mean of their heads; small: mean weight on the first token", "Heads of this layer"];
@@ -51,7 +55,7 @@ globalThis.language_view = (() => {
     const before = unchanged && probabilities(unchanged, values);
     view.best = most_probable(now, SHOWN);
     const rest = before ? most_probable(before, 3).filter((id) => !view.best.includes(id)) : [];
-    const bar = (p) => element("td", {}, element("span", { class: "language-bar", style: `--p: ${p}` }), digits(p, 3));
+    const bar = (p) => element("td", {}, digits(p, 3), element("span", { class: "language-bar", style: `--p: ${p}` }));
     const row = (id) =>
       element(
         "tr",
@@ -77,7 +81,9 @@ globalThis.language_view = (() => {
   }
 
   const head_of = ({ weights }, head, L) =>
-    Array.from({ length: L }, (_, i) => weights.subarray((head * L + i) * L, (head * L + i + 1) * L));
+    Array.from({ length: L }, (_, i) =>
+      Float64Array.from(weights.subarray((head * L + i) * L, (head * L + i + 1) * L)),
+    );
 
   function paint_heads(view) {
     const { heads, strip, values, figure, tokens, opened, over_heads } = view;

@@ -2,7 +2,7 @@
 //   { run, tokens, options, layer }   { done: run, logits, bytes, means, firsts, seen: layer, weights }: logits of the next
 //                      token, bytes of the cache, and for each layer its mean map (0 to 255) and its mean weight on the first
 //                      token; then, if the options change the model, { compared: run, logits } of the unchanged model
-//   { append: token, run }   one more token, with the cache: { appended: run, logits, bytes }
+//   { append: token }  one more token, with the cache: { appended: token, logits, bytes }
 //   { look: layer }    the heads of another layer of the last run: { seen: layer, weights }
 (() => {
   "use strict";
@@ -52,10 +52,10 @@
     }
   }
 
-  function append({ append: token, run }) {
+  function append({ append: token }) {
     if (cache.length === cache.room_for) cache = larger(cache, cache.length + MORE);
     const found = next_logits(forward([token], room, cache, options));
-    postMessage({ appended: run, logits: found, bytes: bytes_of(cache) }, [found.buffer]);
+    postMessage({ appended: token, logits: found, bytes: bytes_of(cache) }, [found.buffer]);
   }
 
   const heads_of = (layer) => ({ seen: layer, weights: look(queries[layer], cache.layers[layer], options) });

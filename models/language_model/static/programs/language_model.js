@@ -95,7 +95,8 @@
 
   function show(explorer, message) {
     const { bar, view, shown, tokenizer, tell, parts, written } = explorer;
-    bar.inform("");
+    bar.inform(explorer.remark);
+    explorer.remark = "";
     explorer.logits = message.logits;
     const tokens = shown.tokens.map((id) => tokenizer.decode([id]).replaceAll("\n", "↵"));
     const is_changed = JSON.stringify(shown.options) !== untouched;
@@ -106,25 +107,26 @@
     parts.clear.hidden = !written.length;
   }
 
-  function show_cache({ parts, shown, written, began }, bytes, seconds = 0) {
-    const count = shown.tokens.length + (seconds ? written.length - began : 0);
-    const speed = seconds ? `; ${((written.length - began) / seconds).toFixed(0)} tokens a second` : "";
-    parts.cache.textContent = `Cache: ${count} tokens, ${(bytes / 1e6).toFixed(2)} MB${speed}`;
+  /** Say how large the cache is and, while the model writes, how fast it writes. */
+  function show_cache({ parts, shown, written, began, clock }, bytes, is_writing = false) {
+    const added = is_writing ? written.length - began : 0;
+    const speed = added ? `; ${((1000 * added) / (performance.now() - clock)).toFixed(0)} tokens per second` : "";
+    parts.cache.textContent = `Cache: ${shown.tokens.length + added} tokens, ${(bytes / 1e6).toFixed(2)} MB${speed}`;
   }
 
   /** Choose the next token and let the worker append it, until the reader stops, the text ends, or there is no room. */
   function step(explorer) {
-    const { values, written, logits, tokenizer, shown, bar, view, running } = explorer;
+    const { values, written, logits, tokenizer, shown, bar, view } = explorer;
     const { pick, probabilities } = globalThis.language_sampling;
     const [u] = globalThis.attention_core.uniform(1, { seed: values.seed, stream: written.length });
     const id = pick(probabilities(logits, values), u);
     const is_end = ENDS.includes(tokenizer.decode([id]));
     const is_full = shown.tokens.length + written.length - explorer.began >= LONGEST;
-    if (!explorer.is_writing || is_end || is_full)
-      return stop(explorer, is_full ? `There is room for ${LONGEST} tokens.` : "");
+    const remark = is_full ? `There is room for ${LONGEST} tokens.` : is_end ? "The model ended its text here." : "";
+    if (!explorer.is_writing || remark) return stop(explorer, remark);
     written.push(id);
     view.write(tokenizer.decode(written), logits);
-    bar.send({ append: id, run: running });
+    bar.send({ append: id });
   }
 
   function begin(explorer) {
@@ -138,12 +140,12 @@
   }
 
   function stop(explorer, remark = "") {
-    const { parts, bar } = explorer;
+    const { parts } = explorer;
     [explorer.is_writing, explorer.running] = [false, 0];
     [parts.write.hidden, parts.stop.hidden] = [false, true];
     parts.write.focus({ preventScroll: true });
-    draw(explorer); // maps of the whole text
-    if (remark) bar.inform(remark);
+    explorer.remark = remark; // for the run that shows the maps of the whole text
+    draw(explorer);
   }
 
   /** A message from the model's worker (see worker.js). */
@@ -154,9 +156,9 @@
       explorer.is_writing = false;
       bar.fault(new Error(`This could not be computed: ${message.failed}`));
     }
-    if (message.appended) {
+    if ("appended" in message) {
       explorer.logits = message.logits;
-      show_cache(explorer, message.bytes, (performance.now() - explorer.clock) / 1000);
+      show_cache(explorer, message.bytes, true);
       return step(explorer);
     }
     if (message.done || (message.failed && message.run === explorer.running)) {
@@ -219,6 +221,7 @@
       last: "", // the last run, as JSON
       options: "", // its changes, as JSON
       layer: 0, // the layer whose heads are shown
+      remark: "", // why the writing ended
       patience: 0, // a timer: when it ends, the reader learns that the model is running
     };
     if (bar.is_left_out) return { draw() {} };

@@ -1,0 +1,389 @@
+"""The language model in the page: its numbers against the same file in float64, and its explorer in Chromium."""
+
+import base64
+import json
+import random
+
+import numpy as np
+import py_mini_racer
+import pytest
+import torch
+from playwright.sync_api import expect
+from test_language_model import forward, weights  # noqa: F401 - a fixture
+
+from conftest import EVERYWHERE
+from models.in_worker import files
+from models.language_model import STATIC, checkpoint
+from models.language_model import model_files as exported
+from website.places import SITE
+
+MODEL = SITE / "_static" / "language_model" / "model"
+PAGE = "chapters/15_a_language_model.html"
+RUN = ".model-run"
+
+# Numbers
+
+DECODE = """async ([ids, options]) => {
+    const { HEADS, LAYERS, UNTOUCHED, forward, logits, look, new_cache } = language_decoder;
+    const L = ids.length, seen = new Float32Array(LAYERS * HEADS * L * L), queries = [];
+    const visit = (layer, head, i, row) => seen.set(row, ((layer * HEADS + head) * L + i) * L);
+    const all = { ...UNTOUCHED, ...options }, cache = new_cache(L);
+    const rows = forward(ids, model, cache, all, visit, (layer, q) => (queries[layer] = q));
+    const looked = look(queries[13], cache.layers[13], all);
+    const letters = x => new Promise(done => {
+        const reader = new FileReader();
+        reader.onload = () => done(reader.result.split(",")[1]);
+        reader.readAsDataURL(new Blob([Float32Array.from(x)]));
+    });
+    return Promise.all([seen, logits(rows, model), looked].map(letters));
+}"""
+PREPARE = """async kind => {
+    const binary = Uint8Array.from(atob(model_products), letter => letter.charCodeAt(0));
+    globalThis.model = model_linear.room(kind === "simd" ? binary : new Uint8Array(), model_manifest);
+    if (model.is_fast !== (kind === "simd")) throw new Error("another way than the one to test");
+    for (const part of model_manifest.parts) {
+        model.bytes.set(await model_unpacked(model_parts[part.file], part), part.at);
+        delete model_parts[part.file];
+    }
+}"""
+
+
+@pytest.fixture(scope="module", params=["simd", "plain"])
+def decode(request, browser, base):
+    """``decode(ids, **options)`` in Chromium: all weights, the last token's logits, and layer 14's weights again."""
+    page = browser.new_page()
+    page.goto(f"{base}_static/in_worker/client.js")  # any address of the site, which may load its scripts
+    page.add_script_tag(content=files.worker(exported.WORKER).replace("globalThis.model_keeper(", "(() => {})("))
+    for path in [MODEL / "manifest.js", *sorted(MODEL.glob("part_*.js"))]:
+        page.add_script_tag(url=f"{base}{path.relative_to(SITE)}")
+    page.evaluate(PREPARE, request.param)
+
+    def decoded(ids, **options):
+        answer = page.evaluate(DECODE, [ids, options])
+        arrays = [torch.from_numpy(np.frombuffer(base64.b64decode(x), "<f4").copy()) for x in answer]
+        L = len(ids)
+        return arrays[0].view(30, 9, L, L), arrays[1], arrays[2].view(9, L, L)
+
+    decoded.kind = request.param
+    yield decoded
+    page.close()
+
+
+def texts(count):
+    """Lists of 1 to 128 tokens, most of them short, and changes of the model for every second one."""
+    generator = random.Random(5)
+    lengths = [1, 128, *(round(128 ** generator.random()) for _ in range(count - 2))]
+    for number, length in enumerate(lengths):
+        options = {}
+        if number % 2:
+            options = {
+                "factor": 2 ** generator.uniform(-1, 1),
+                "off": [(generator.randrange(30), generator.randrange(9)) for _ in range(3)],
+                "hide_first": generator.random() < 0.3,
+                "window": generator.choice([0, 0, 1, 4, 20]),
+                "keep_first": generator.random() < 0.5,
+                "positions": generator.random() < 0.7,
+                "causal": generator.random() < 0.7,
+            }
+        yield [generator.randrange(100, 49_152) for _ in range(length)], options
+
+
+def test_page_and_kernel_agree(decode, weights):  # noqa: F811
+    worst = [0.0, 0.0]
+    for ids, options in texts((100 if EVERYWHERE else 10) if decode.kind == "simd" else 3):
+        p, expected = forward(ids, weights, **options)
+        found, logits, looked = decode(ids, **options)
+        assert found.isfinite().all()  # max() would lose a NaN
+        worst[0] = max(worst[0], (found - p).abs().max().item())
+        worst[1] = max(worst[1], ((logits - expected).abs().max() / expected.std()).item())
+        assert torch.equal(looked, found[13])
+        first, second = expected.topk(2).values
+        if first - second > 2e-3 * expected.std():
+            assert logits.argmax() == expected.argmax()
+    print(f"largest differences: weights {worst[0]:.1e}, logits {worst[1]:.1e} of their spread")
+    assert max(worst) < 1e-3
+
+
+def test_next_probabilities_equal_those_of_transformers():
+    from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
+
+    context = py_mini_racer.MiniRacer()
+    context.eval((STATIC / "language_model" / "sampling.js").read_text(encoding="utf-8"))
+    generator = torch.Generator().manual_seed(0)
+    for temperature, k, p in [(1, 0, 1), (0.5, 5, 1), (2, 0, 0.7), (1.3, 20, 0.9), (1, 1, 1), (0.7, 0, 0.01)]:
+        logits = torch.randn(1, 50, generator=generator, dtype=torch.float64) * 3
+        settings = json.dumps({"temperature": temperature, "top_k": k, "top_p": p})
+        found = context.eval(
+            f"JSON.stringify([...language_sampling.probabilities(new Float64Array({logits[0].tolist()}), {settings})])"
+        )
+        warped = TemperatureLogitsWarper(float(temperature))(None, logits)
+        if k:
+            warped = TopKLogitsWarper(k)(None, warped)
+        if p < 1:
+            warped = TopPLogitsWarper(p)(None, warped)
+        expected = warped.softmax(-1)[0]
+        assert json.loads(found) == pytest.approx(expected.tolist(), abs=1e-12)
+        for u in (0.0, 0.3, 0.999999):
+            picked = context.eval(f"language_sampling.pick(new Float64Array({expected.tolist()}), {u})")
+            assert picked == (expected.cumsum(0) > u).nonzero()[0].item()
+    greedy = context.eval(
+        'JSON.stringify([...language_sampling.probabilities([1, 3, 3, 2], {"temperature": 0, "top_k": 0, "top_p": 1})])'
+    )
+    assert json.loads(greedy) == [0, 1, 0, 0]
+
+
+# The explorer
+
+
+def open_explorer(open_page, **options):
+    page = open_page(PAGE, **options)
+    page.wait_for_function("!document.querySelector('#language_model fieldset').disabled")
+    return page, page.locator("#language_model")
+
+
+def told(figure, *parts):
+    """The picture's words, once they contain all these parts."""
+    words = figure.locator(".explorer-text").element_handle()
+    has_all = "([words, parts]) => parts.every((part) => words.textContent.includes(part))"
+    figure.page.wait_for_function(has_all, arg=[words, parts], timeout=60_000)
+    return words.text_content()
+
+
+def write(figure, text, name="text"):
+    field = figure.locator(f"[data-control={name}] input[type=text]")
+    field.fill(text)
+    field.press("Enter")
+
+
+def probabilities(figure):
+    """For each token of the table, its probabilities."""
+    rows = figure.locator(".language-next tbody tr").all()
+    return {row.locator("th").text_content(): [float(x) for x in row.locator("td").all_text_contents()] for row in rows}
+
+
+def label(token):
+    return checkpoint.tokenizer().decode([token]).replace(" ", "␣").replace("\n", "↵")
+
+
+def check_table(figure, *all_logits):
+    """The table shows these models' probabilities of its tokens, the last model's most probable ones first."""
+    shown = probabilities(figure)
+    expected = [logits.softmax(-1) for logits in all_logits]
+    best = expected[-1].topk(8).indices.tolist()
+    assert list(shown)[:8] == [label(token) for token in best]
+    for token in best:
+        assert shown[label(token)] == pytest.approx([p[token].item() for p in expected], abs=0.0011)
+
+
+@pytest.fixture(scope="module")
+def running(share_page):
+    page, figure = open_explorer(share_page)
+    figure.locator(RUN).click()
+    told(figure, "14 tokens")
+    figure.locator(".explorer-more summary").click()
+    return page, figure
+
+
+TEXT = "The capital of France is"
+
+
+def test_nothing_of_the_model_is_sent_before_the_reader_asks(browser, base):
+    page = browser.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(base + PAGE + "#language_model", wait_until="networkidle")
+    page.locator("[data-control=text] input").focus()
+    page.keyboard.type("More ")
+    assert not [url for url in asked if "_static/language_model/" in url]
+    assert "97 MB" in page.locator(RUN).text_content()
+    sent = sum(path.stat().st_size for path in MODEL.glob("*.js"))
+    assert 96e6 < sent < 97.5e6
+    page.close()
+
+
+def test_the_table_shows_the_next_token_with_and_without_changes(running, weights):  # noqa: F811
+    page, figure = running
+    write(figure, TEXT)
+    ids = checkpoint.tokenizer().encode(TEXT).ids
+    told(figure, "5 tokens", "␣Paris")
+    plain = forward(ids, weights)[1]
+    check_table(figure, plain)
+    for name, value, options in [
+        ("factor", "0.5", {"factor": 0.5}),
+        ("window", "2", {"factor": 0.5, "window": 2}),
+        ("factor", "1", {"window": 2}),
+    ]:
+        write(figure, value, name)
+        expect(figure.locator(".language-next thead th")).to_have_count(3)
+        expect(figure.locator(".language-next tbody td").nth(1)).to_contain_text(
+            f"{forward(ids, weights, **options)[1].softmax(-1).max():.3f}"
+        )
+        check_table(figure, plain, forward(ids, weights, **options)[1])
+    menus = {"window_keeps": "the first token, too", "positions": "none", "mask": "none", "first_token": "hidden"}
+    options = {"window": 2}
+    changed = {"window_keeps": {"keep_first": True}, "positions": {"positions": False}, "mask": {"causal": False}}
+    changed |= {"first_token": {"hide_first": True}}
+    for name, choice in menus.items():
+        figure.locator(f"[data-control={name}] select").select_option(choice)
+        options |= changed[name]
+        expected = forward(ids, weights, **options)[1]
+        expect(figure.locator(".language-next tbody td").nth(1)).to_contain_text(f"{expected.softmax(-1).max():.3f}")
+        check_table(figure, plain, expected)
+    figure.locator(".explorer-reset").click()
+    told(figure, "14 tokens", "␣Mary")
+    figure.locator("[data-control=heads_off] td button").nth(30 * 6 + 18).click()  # layer 19, head 7
+    text = figure.locator("[data-control=text] input").input_value()
+    ids = checkpoint.tokenizer().encode(text).ids
+    told(figure, "head 7 (off)", "Without your changes")
+    check_table(figure, forward(ids, weights)[1], forward(ids, weights, off=[(18, 6)])[1])
+    figure.locator(".explorer-reset").click()
+    told(figure, "14 tokens. Next", "Layer 19, head 7:")
+    assert page.complaints == []
+
+
+def test_maps_show_the_models_weights(running, weights):  # noqa: F811
+    _, figure = running
+    write(figure, TEXT)
+    told(figure, "5 tokens")
+    p, _ = forward(checkpoint.tokenizer().encode(TEXT).ids, weights)
+    firsts = [float(x) for x in figure.locator(".language-strip b").all_text_contents()]
+    assert firsts == pytest.approx(p[:, :, 1:, 0].mean((1, 2)).tolist(), abs=0.00501)
+    strip = figure.locator(".language-strip")
+    strip.focus()
+    strip.press("ArrowLeft")
+    told(figure, "Layer 18, head 7")
+    heads = figure.locator(".language-heads")
+    heads.focus()
+    heads.press("ArrowLeft")
+    told(figure, f"Layer 18, head 6: mean weight {p[17, 5, 1:, 0].mean():.2f} on the first token")
+    opacity = "canvas => [...canvas.getContext('2d').getImageData(0, 0, 5, 5).data].filter((_, i) => i % 4 === 3)"
+    painted = torch.tensor(figure.locator(".model-large canvas").evaluate(opacity)).view(5, 5) / 255
+    assert (painted - p[17, 5]).abs().max() < 0.006
+    small = torch.tensor(strip.locator("canvas").nth(17).evaluate(opacity)).view(5, 5) / 255
+    assert (small - p[17].mean(0)).abs().max() < 0.006
+    figure.locator(".explorer-reset").click()
+    told(figure, "14 tokens")
+
+
+def greedy(text, count, weights):  # noqa: F811
+    ids = checkpoint.tokenizer().encode(text).ids
+    for _ in range(count):
+        ids.append(forward(ids, weights)[1].argmax().item())
+    return checkpoint.tokenizer().decode(ids)
+
+
+def test_it_writes_with_the_cache_until_it_is_stopped(running, weights):  # noqa: F811
+    page, figure = running
+    text = "Once upon a time"
+    write(figure, text)
+    write(figure, "0", "temperature")
+    told(figure, "4 tokens", "“,” 1.00")
+    expected = greedy(text, 6, weights)
+    button = lambda name: figure.get_by_role("button", name=name, exact=True)  # noqa: E731
+    button("Write").click()
+    written = figure.locator(".language-text strong")
+    page.wait_for_function("document.querySelector('.language-text strong').textContent.length > 60")
+    expect(figure.locator("output.model-note")).to_contain_text("tokens per second")
+    button("Stop").click()
+    expect(button("Write")).to_be_visible()
+    shown = figure.locator(".language-text").text_content()
+    assert shown.startswith(expected)
+    count = len(checkpoint.tokenizer().encode(shown).ids)
+    told(figure, f"{count} tokens")
+    expect(figure.locator("output.model-note")).to_contain_text(f"{count} tokens, {count * 46_080 / 1e6:.2f} MB")
+    button("Take back what was written").click()
+    told(figure, "4 tokens")
+    assert written.text_content() == ""
+    write(figure, "The capital of France is")
+    told(figure, "5 tokens")
+    button("Write").click()
+    expect(figure.locator(".model-bar span.model-note").first).to_have_text(
+        "The model ended its text here.", timeout=30_000
+    )
+    assert figure.locator(".language-text").text_content().endswith("12:12:53.")
+    figure.locator(".explorer-reset").click()
+    told(figure, "14 tokens")
+    assert page.complaints == []
+
+
+def test_strange_texts_are_run_or_refused_with_a_reason(running):
+    _, figure = running
+    write(figure, "word " * 400)
+    expect(figure.locator(".model-tokens")).to_contain_text("this page takes 256: the last 145 are left out")
+    told(figure, "256 tokens")
+    write(figure, "🤖")
+    told(figure, f"{len(checkpoint.tokenizer().encode('🤖').ids)} tokens")
+    write(figure, "a")
+    told(figure, "1 tokens")
+    write(figure, "   ")
+    assert "must not be empty" in figure.locator("[data-control=text] [role=alert]").text_content()
+    figure.locator(".explorer-reset").click()
+    told(figure, "14 tokens")
+
+
+def test_the_model_is_kept_removed_and_loading_cancelled(open_page):
+    page, figure = open_explorer(open_page)
+    # The page itself presses Cancel, because a command to the browser would come too late.
+    page.evaluate("""() => {
+        const note = document.querySelector("#language_model .model-bar .model-note");
+        const cancel = [...document.querySelectorAll(".model-bar button")].find(e => e.textContent === "Cancel");
+        const watch = new MutationObserver(() => {
+            if (note.textContent.startsWith("4 of")) (watch.disconnect(), cancel.click());
+        });
+        watch.observe(note, {childList: true});
+    }""")
+    note = figure.locator(".model-bar span.model-note").first
+    figure.locator(RUN).click()
+    expect(note).to_contain_text("Stopped", timeout=20_000)
+    figure.locator(RUN).click()
+    told(figure, "14 tokens")
+    page.reload()
+    page.route("**/part_*", lambda route: route.abort())
+    figure.locator(RUN).click()
+    told(figure, "14 tokens. Next")
+    figure.get_by_text("Remove the model").click()
+    expect(note).to_contain_text("Removed")
+    page.reload()
+    figure.locator(RUN).click()
+    expect(note).to_contain_text("could not be loaded", timeout=20_000)
+
+
+def test_links_open_states(running):
+    page, figure = running
+    links = page.locator("article a[href^='#language_model&']")
+    assert links.count() >= 6
+    for link in links.all():
+        link.click()
+        told(figure, "Next: ", "Without your changes")
+    figure.locator(".explorer-reset").click()
+    told(figure, "14 tokens. Next")
+
+
+def test_it_runs_straight_from_a_disk(browser, base):
+    page = browser.new_page()
+    page.goto((SITE / PAGE).as_uri() + "#language_model&text=Hello+world")
+    figure = page.locator("#language_model")
+    figure.locator(RUN).click()
+    told(figure, "2 tokens")
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("page_name", "name"), [(PAGE, "language_model"), ("chapters/11_a_trained_model.html", "own_sentence")]
+)
+def test_a_publisher_can_leave_the_model_out(page_name, name, browser, base):
+    page = browser.new_page()
+    asked, failed = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    page.add_init_script(f"globalThis.models_left_out = ['{name}']")
+    page.goto(base + page_name + f"#{name}", wait_until="networkidle")
+    figure = page.locator(f"#{name}")
+    expect(figure.locator(".model-about")).to_contain_text("comes without the model")
+    expect(figure.locator(RUN)).to_be_hidden()
+    figure.locator("input[type=text]").first.fill("Some words")
+    figure.locator("input[type=text]").first.press("Enter")
+    assert figure.locator(".explorer-frame svg").first.is_visible()
+    assert not [url for url in asked if "/model/" in url]
+    assert failed == []
+    page.close()
