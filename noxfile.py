@@ -41,6 +41,7 @@ def matrix(session, versions):
     session.install(
         "--upgrade", "--upgrade-strategy", "eager" if versions == "newest" else "only-if-needed", *chosen, *others()
     )
+    session.install("--no-deps", "-r", "requirements-no-deps.txt")
     session.run("python", "-m", "pip", "list", "--format=freeze", "--exclude-editable", silent=True)
     tests = [path for path in sorted(ROOT.glob("tests/**/test_*.py")) if path.stem not in ELSEWHERE]
     notebooks = ["index.ipynb", "chapters", "back_matter"]

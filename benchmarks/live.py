@@ -5,14 +5,17 @@ This is a part of `make site-benchmark`.
 On the page, each control goes through 40 of its positions, at the largest sizes that the explorer allows. "work" is
 the time from the event until the new picture is laid out, without waiting for the screen; "painted" ends with the
 second frame after the event. With a kernel, we time a redraw, both the function and the SVG, at random settings. For
-the model of chapter 11, we time everything from a new sentence until its 72 maps are painted, the worker included.
+the trained models, we time everything from a new text until its maps are painted, the worker included.
 """
 
 import json
 import random
+import re
 import statistics
 import time
+from pathlib import Path
 
+import psutil
 from playwright.sync_api import sync_playwright
 
 from website.browser import FLAGS, find_browser
@@ -60,7 +63,7 @@ def measure_pages(browser):
     for path in [SITE / "index.html", *sorted(SITE.glob("*/*.html"))]:
         page = browser.new_page()
         page.goto(path.as_uri())
-        for figure in page.locator("figure.explorer[data-live]:not(#own_sentence)").all():
+        for figure in page.locator("figure.explorer[data-live]:not(#own_sentence, #language_model)").all():
             about = json.loads(figure.get_attribute("data-live"))
             name = figure.get_attribute("id")
             page.goto("about:blank")
@@ -114,6 +117,18 @@ def measure_machine(browser):
     page.close()
 
 
+TO_MAPS = """async text => {
+    const figure = document.querySelector("#language_model");
+    const table = figure.querySelector(".language-next");
+    const field = figure.querySelector("[data-control=text] input");
+    const start = performance.now();
+    const done = new Promise(done => new MutationObserver(done).observe(table, {childList: true}));
+    field.value = text;
+    field.dispatchEvent(new Event("change", {bubbles: true}));
+    await done;
+    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return performance.now() - start;
+}"""
 SENTENCE = """async text => {
     const figure = document.querySelector("#own_sentence");
     const table = figure.querySelector(".model-view table");
@@ -131,7 +146,7 @@ TEXT = "the cat sat on a mat and then it went home to eat fish with its friends 
 
 def measure_sentence(browser):
     page = browser.new_page()
-    page.goto((SITE / "chapters" / "11_a_trained_model.html").as_uri())
+    page.goto((SITE / "chapters" / "11_a_trained_model.html").as_uri() + "#own_sentence")  # opens its section
     start = time.perf_counter()
     page.locator(".model-run").click()
     page.locator(".model-view").wait_for()
@@ -146,6 +161,62 @@ def measure_sentence(browser):
         middle, slow = statistics.median(times), sorted(times)[int(0.95 * len(times))]
         print(f"{count:4} tokens, from the sentence to its maps: median {middle:5.0f}, 95 % {slow:5.0f} ms")
     page.close()
+
+
+WRITE = """async count => {
+    const figure = document.querySelector("#language_model");
+    const written = figure.querySelector(".language-text strong");
+    const named = name => [...figure.querySelectorAll("button")].find(e => e.textContent === name);
+    const [write, stop] = ["Write", "Stop"].map(named);
+    const cache = figure.querySelector("output.model-note");
+    const tokens = () => Number(cache.textContent.match(/(\\d+) tokens/)[1]);
+    const first = tokens();
+    const start = performance.now();
+    write.click();
+    while (tokens() < first + count) await new Promise(done => setTimeout(done, 5));
+    const speed = (1000 * (tokens() - first)) / (performance.now() - start);
+    stop.click();
+    return speed;
+}"""
+
+
+def measure_language_model(browser):
+    """Print the times from a text to its maps and next token, the speed of writing, and the page's memory."""
+    page = browser.new_page()
+    page.goto((SITE / "chapters" / "15_a_language_model.html").as_uri())
+    before = renderer_memory()
+    start = time.perf_counter()
+    page.locator(".model-run").click()
+    page.locator(".language-next tbody tr").first.wait_for()
+    print(f"\nlanguage model, from the disk to the first answer: {time.perf_counter() - start:.1f} s")
+    known = TEXT.split()  # each word is one token
+    for count in (1, 24, 64):
+        times = []
+        for number in range(11):
+            words = [known[(7 * k + 3 * number) % len(known)] for k in range(count)]
+            times.append(page.evaluate(TO_MAPS, " ".join(words)))
+            page.wait_for_timeout(300)
+        print(f"{count:4} tokens, from the text to its maps: median {statistics.median(times):5.0f} ms")
+    speeds = []
+    for _ in range(3):
+        speeds.append(page.evaluate(WRITE, 40))
+        page.wait_for_timeout(3000)
+    print(f"writing: {statistics.median(speeds):.0f} tokens per second")
+    for name, x, y in zip(("private", "resident"), before, renderer_memory(), strict=True):
+        print(f"{name} memory of the page's process: {x / 1e6:.0f} MB before, {y / 1e6:.0f} MB after")
+    page.close()
+
+
+def renderer_memory():
+    """Private and resident bytes of the largest process that shows pages.
+
+    Private bytes are those that the process has written (Linux). Resident ones include the browser's program and the
+    files that it keeps in memory only as long as nothing else needs the memory.
+    """
+    children = [c for c in psutil.Process().children(recursive=True) if "--type=renderer" in c.cmdline()]
+    largest = max(children, key=lambda child: child.memory_info().rss)
+    maps = Path(f"/proc/{largest.pid}/smaps_rollup").read_text(encoding="utf-8")
+    return 1024 * int(re.search(r"^Private_Dirty: +(\d+)", maps, re.M)[1]), largest.memory_info().rss
 
 
 def measure_kernel():
@@ -169,4 +240,5 @@ if __name__ == "__main__":
         measure_pages(browser)
         measure_machine(browser)
         measure_sentence(browser)
+        measure_language_model(browser)
     measure_kernel()

