@@ -28,7 +28,7 @@ DECODE = """async ([ids, options]) => {
     const L = ids.length, seen = new Float32Array(LAYERS * HEADS * L * L), queries = [];
     const visit = (layer, head, i, row) => seen.set(row, ((layer * HEADS + head) * L + i) * L);
     const all = { ...UNTOUCHED, ...options }, cache = new_cache(L);
-    const rows = forward(ids, model, cache, all, visit, (layer, q) => (queries[layer] = q));
+    const rows = forward(ids, model, cache, all, visit, (layer, q) => (queries[layer] = q.slice()));
     const looked = look(queries[13], cache.layers[13], all);
     const letters = x => new Promise(done => {
         const reader = new FileReader();
@@ -42,7 +42,7 @@ PREPARE = """async kind => {
     globalThis.model = model_linear.room(kind === "simd" ? binary : new Uint8Array(), model_manifest);
     if (model.is_fast !== (kind === "simd")) throw new Error("another way than the one to test");
     for (const part of model_manifest.parts) {
-        model.bytes.set(await model_unpacked(model_parts[part.file], part), part.at);
+        model.bytes.set(await model_unpacked(model_packed(model_parts[part.file], part), part), part.at);
         delete model_parts[part.file];
     }
 }"""

@@ -136,7 +136,7 @@ globalThis.model_bar = (() => {
   function bar({ name, folder, scripts, size, about, store, ready, draw, heard }) {
     const program = once(async () => {
       const own = [...scripts, "model/manifest.js", "model/worker.js"].map((file) => new URL(file, folder));
-      await Promise.all(["client.js", "head_map.js"].map((file) => load(new URL(file, shared))));
+      await Promise.all(["client.js", "head_map.js", "parts.js"].map((file) => load(new URL(file, shared))));
       for (const script of own) await load(script);
       return globalThis.model_manifest;
     });

@@ -10,9 +10,9 @@ globalThis.model_client = (load, manifest, heard) => {
   const stopped = new Promise((_, failed) => (stop = failed));
   stopped.catch(() => {}); // so that browsers report no error when nothing waits for `stopped`
 
-  const ask = (message) => {
+  const ask = (message, transferred = []) => {
     const answer = new Promise((done, failed) => (waiting = { done, failed }));
-    worker.postMessage(message);
+    worker.postMessage(message, transferred);
     return Promise.race([answer, stopped]);
   };
   worker.onmessage = ({ data }) => {
@@ -38,7 +38,8 @@ globalThis.model_client = (load, manifest, heard) => {
       const letters = globalThis.model_parts?.[file];
       delete globalThis.model_parts?.[file];
       if (!letters) throw new Error(`${file} arrived incomplete`);
-      answer = await ask({ part: next, letters });
+      const packed = globalThis.model_packed(letters, manifest.parts[next]);
+      answer = await ask({ part: next, packed }, [packed.buffer]);
       report(at + bytes);
     }
     return answer;

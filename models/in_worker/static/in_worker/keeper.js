@@ -1,6 +1,6 @@
 // This script runs in a model's worker. It gets the model, keeps it in this browser, and answers messages in order:
 //   { open: manifest }    whether this browser has kept the model: { opened: true or false }
-//   { part, letters }     the next of the manifest's parts: { received }, and after the last one { loaded, kept }
+//   { part, packed }      the next of the manifest's parts: { received }, and after the last one { loaded, kept }
 //   { forget }            remove the model that this browser has kept: { forgotten }
 // and the messages of the model's own `kinds`. If something fails, the answer is { failed: message, kind, run }.
 globalThis.model_keeper = (() => {
@@ -51,9 +51,9 @@ globalThis.model_keeper = (() => {
       postMessage({ opened });
     }
 
-    async function receive({ part, letters }) {
+    async function receive({ part, packed }) {
       room ??= make_room();
-      room.bytes.set(await globalThis.model_unpacked(letters, manifest.parts[part]), manifest.parts[part].at);
+      room.bytes.set(await globalThis.model_unpacked(packed, manifest.parts[part]), manifest.parts[part].at);
       if (part < manifest.parts.length - 1) return postMessage({ received: part });
       prepare(room, manifest);
       const kept = await keep().then(

@@ -81,7 +81,8 @@ globalThis.model_linear = (() => {
     memory.grow(Math.ceil(at.end / 2 ** 16));
     const floats = new Float32Array(memory.buffer);
     const bytes = new Uint8Array(memory.buffer, 0, size);
-    /** x Wᵀ. The remainder of each row after rounding is one more row, whose product is added. */
+    /** x Wᵀ, in memory that the next product overwrites. What rounding takes away from each row is one more row, and
+     * its product is added. */
     function product(x, L, { kind, shape: [out, width], at: w }) {
       const blocks = width / BLOCK;
       const filled = 4 * Math.ceil((2 * L) / 4); // the program writes rows in groups of four
@@ -91,14 +92,15 @@ globalThis.model_linear = (() => {
       round(at.x, at.q, at.s, at.sums, L, blocks);
       const whole = new Int16Array(memory.buffer, at.q, L * width);
       const steps = new Float32Array(memory.buffer, at.s, 4 * Math.ceil(L / 4) * blocks);
+      const rest = floats.subarray(at.x / 4 + L * width, at.x / 4 + 2 * L * width);
       for (let i = 0, k = 0; i < L; i++)
-        for (let e = 0; e < width; e++, k++) {
-          const step = steps[((i >> 2) * blocks + Math.floor(e / BLOCK)) * 4 + (i & 3)]; // as linear.wat places them
-          floats[at.x / 4 + L * width + k] = x[k] - step * whole[k];
+        for (let b = 0; b < blocks; b++) {
+          const step = steps[((i >> 2) * blocks + b) * 4 + (i & 3)]; // as linear.wat places them
+          for (const end = k + BLOCK; k < end; k++) rest[k] = x[k] - step * whole[k];
         }
       round(at.x, at.q, at.s, at.sums, 2 * L, blocks);
       multiply(BITS[kind], at.q, at.s, at.sums, w, at.y, at.row, 2 * L, blocks, out);
-      const y = floats.slice(at.y / 4, at.y / 4 + 2 * L * out);
+      const y = floats.subarray(at.y / 4, at.y / 4 + 2 * L * out);
       for (let k = 0; k < L * out; k++) y[k] += y[L * out + k];
       return y.subarray(0, L * out);
     }

@@ -1,22 +1,24 @@
-// Turns a part of a model from the letters of its script (models/in_worker/files.py) into bytes.
-globalThis.model_unpacked = (() => {
-  "use strict";
+// A part of a model: from the letters of its script (models/in_worker/files.py) to packed bytes, in the page, and from these
+// to bytes, in the worker. The page sends bytes because they can change hands, where a worker would get a copy of letters.
+globalThis.model_packed = (letters, { file, packed }) => {
   const ESCAPE = 1;
-  return async (letters, { file, bytes, packed }) => {
-    const units = new Uint16Array(Math.ceil(packed / 2));
-    let k = 0;
-    for (let i = 0; i < letters.length; i++) {
-      const unit = letters.charCodeAt(i);
-      units[k++] = unit === ESCAPE ? letters.charCodeAt(++i) ^ 0x8000 : unit;
-    }
-    if (k !== units.length) throw new RangeError(`${file} arrived with ${2 * k} of ${2 * units.length} bytes`);
-    if (typeof DecompressionStream === "undefined") throw new Error("this browser cannot unpack gzip");
-    const stream = new Blob([new Uint8Array(units.buffer, 0, packed)]).stream();
-    const found = await new Response(stream.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer().catch(() => {
-      throw new RangeError(`${file} is damaged: its checksum is wrong`);
-    });
-    if (found.byteLength !== bytes)
-      throw new RangeError(`${file} is damaged: it has ${found.byteLength} bytes, not ${bytes}`);
-    return new Uint8Array(found);
-  };
-})();
+  const units = new Uint16Array(Math.ceil(packed / 2));
+  let k = 0;
+  for (let i = 0; i < letters.length; i++) {
+    const unit = letters.charCodeAt(i);
+    units[k++] = unit === ESCAPE ? letters.charCodeAt(++i) ^ 0x8000 : unit;
+  }
+  if (k !== units.length) throw new RangeError(`${file} arrived with ${2 * k} of ${2 * units.length} bytes`);
+  return new Uint8Array(units.buffer, 0, packed);
+};
+
+globalThis.model_unpacked = async (packed, { file, bytes }) => {
+  if (typeof DecompressionStream === "undefined") throw new Error("this browser cannot unpack gzip");
+  const stream = new Blob([packed]).stream();
+  const found = await new Response(stream.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer().catch(() => {
+    throw new RangeError(`${file} is damaged: its checksum is wrong`);
+  });
+  if (found.byteLength !== bytes)
+    throw new RangeError(`${file} is damaged: it has ${found.byteLength} bytes, not ${bytes}`);
+  return new Uint8Array(found);
+};

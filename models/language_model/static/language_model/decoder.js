@@ -7,6 +7,7 @@ globalThis.language_decoder = (() => {
   const GROUP = HEADS / SHARED; // heads that share keys and values
   const D = HEADS * WIDTH;
   const STORED = SHARED * WIDTH;
+  const WIDENED = 1536; // numbers of a row between the two layers of its network
   const [BASE, EPS] = [100_000, 1e-5];
   const SPEEDS = Float64Array.from({ length: WIDTH / 2 }, (_, e) => BASE ** ((-2 * e) / WIDTH));
   const UNTOUCHED = {
@@ -19,9 +20,9 @@ globalThis.language_decoder = (() => {
     causal: true,
   };
 
-  /** Each row divided by its root mean square, times `weight`. */
-  function rms_norm(x, weight) {
-    const [y, width] = [new Float64Array(x.length), weight.length];
+  /** Each row of x divided by its root mean square, times `weight`, written to y. */
+  function rms_norm(x, weight, y) {
+    const width = weight.length;
     for (let at = 0; at < x.length; at += width) {
       let squares = 0;
       for (let e = 0; e < width; e++) squares += x[at + e] ** 2;
@@ -94,8 +95,8 @@ globalThis.language_decoder = (() => {
   }
 
   /** The mixed values of all heads, L × D. `look(head, i, row)` gets each query's weights. */
-  function attend(q, L, start, { key, value }, off, options, look) {
-    const mixed = new Float64Array(L * D);
+  function attend(mixed, q, L, start, { key, value }, off, options, look) {
+    mixed.fill(0);
     const S = start + L;
     for (let head = 0; head < HEADS; head++) {
       const first = Math.floor(head / GROUP) * WIDTH;
@@ -118,41 +119,47 @@ globalThis.language_decoder = (() => {
     for (let i = 0; i < x.length; i++) x[i] += y[i];
   }
 
-  /** SiLU of the gate times the widened row: x σ(x) · y */
-  function gated(gate, up) {
-    const y = new Float64Array(gate.length);
-    for (let i = 0; i < y.length; i++) y[i] = (gate[i] / (1 + Math.exp(-gate[i]))) * up[i];
-    return y;
+  /** SiLU of the gate times the widened row, x σ(x) · y, in place of the gate. */
+  function gate_by(gate, up) {
+    for (let i = 0; i < gate.length; i++) gate[i] = (gate[i] / (1 + Math.exp(-gate[i]))) * up[i];
+    return gate;
   }
 
   /** Runs all layers on the tokens after those in the cache, and returns their rows; caches their keys and values.
    *
    * `options` are those of UNTOUCHED: a factor on the scale, heads [layer, head] that add nothing, the first token hidden
    * from all others, a window with or without the first token, rotated pairs or none, causal or not.
-   * `visit(layer, head, i, row)` gets each query's weights, and `keep(layer, q)` gets the layer's queries.
+   * `visit(layer, head, i, row)` gets each query's weights, and `keep(layer, q)` gets the layer's queries, in
+   * an array that the next layer overwrites.
    */
   function forward(tokens, room, cache, options, visit = () => {}, keep = () => {}) {
     const [L, start] = [tokens.length, cache.length];
     const x = new Float64Array(L * D);
+    // One set of arrays serves all layers: new ones for each layer made 130 MB of garbage with 64 tokens.
+    const [normed, mixed] = [new Float64Array(L * D), new Float64Array(L * D)];
+    const [q, gate] = [new Float32Array(L * D), new Float32Array(L * WIDENED)];
     tokens.forEach((token, i) => x.set(room.rows("token_embd.weight", token), i * D));
     for (let layer = 0; layer < LAYERS; layer++) {
       const apply = (rows, name) => room.multiply(rows, L, `blk.${layer}.${name}.weight`);
-      const norm = (name) => rms_norm(x, room.floats(`blk.${layer}.${name}.weight`));
-      const before = norm("attn_norm");
-      const [q, k] = [apply(before, "attn_q"), apply(before, "attn_k")];
+      const norm = (name) => rms_norm(x, room.floats(`blk.${layer}.${name}.weight`), normed);
+      const { key, value } = cache.layers[layer];
+      norm("attn_norm");
+      q.set(apply(normed, "attn_q"));
+      const k = apply(normed, "attn_k");
       if (options.positions) {
         rotate(q, D, start);
         rotate(k, STORED, start);
       }
       keep(layer, q);
-      cache.layers[layer].key.set(k, start * STORED);
-      cache.layers[layer].value.set(apply(before, "attn_v"), start * STORED);
+      key.set(k, start * STORED);
+      value.set(apply(normed, "attn_v"), start * STORED);
       const off = options.off.filter(([where]) => where === layer).map(([, head]) => head);
       const look = (head, i, row) => visit(layer, head, i, row);
-      const mixed = attend(q, L, start, cache.layers[layer], off, options, look);
+      attend(mixed, q, L, start, cache.layers[layer], off, options, look);
       add(x, apply(mixed, "attn_output"));
-      const middle = norm("ffn_norm");
-      add(x, apply(gated(apply(middle, "ffn_gate"), apply(middle, "ffn_up")), "ffn_down"));
+      norm("ffn_norm");
+      gate.set(apply(normed, "ffn_gate"));
+      add(x, apply(gate_by(gate, apply(normed, "ffn_up")), "ffn_down"));
     }
     cache.length += L;
     return x;
@@ -170,7 +177,7 @@ globalThis.language_decoder = (() => {
 
   /** The logits of the token after the last row. */
   function logits(x, room) {
-    const last = rms_norm(x.subarray(x.length - D), room.floats("output_norm.weight"));
+    const last = rms_norm(x.subarray(x.length - D), room.floats("output_norm.weight"), new Float64Array(D));
     return room.multiply(last, 1, "token_embd.weight");
   }
 
