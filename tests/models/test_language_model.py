@@ -127,6 +127,19 @@ def random_tokens(*shape, seed=0):
     return torch.randint(100, 49_152, shape, generator=torch.Generator().manual_seed(seed))
 
 
+def test_the_decoder_has_the_settings_of_the_file():
+    expected = {
+        "rope.freq_base": decoder.BASE,
+        "attention.layer_norm_rms_epsilon": pytest.approx(decoder.EPS),
+        "attention.head_count": decoder.HEADS,
+        "attention.head_count_kv": decoder.KV_HEADS,
+        "block_count": decoder.LAYERS,
+        "embedding_length": decoder.D,
+        "context_length": 8192,
+    }
+    assert {name: checkpoint.setting(f"llama.{name}") for name in expected} == expected
+
+
 def test_decoder_equals_the_reference(model, weights):
     tokens = random_tokens(24)
     p, logits = forward(tokens.tolist(), weights)

@@ -156,9 +156,14 @@ def write(figure, text, name="text"):
 
 
 def probabilities(figure):
-    """For each token of the table, its probabilities."""
+    """For each token of the table, its probabilities, once all models' have arrived."""
+    expect(figure.locator(".language-next")).not_to_contain_text("…")
     rows = figure.locator(".language-next tbody tr").all()
-    return {row.locator("th").text_content(): [float(x) for x in row.locator("td").all_text_contents()] for row in rows}
+    number = lambda text: 0.0005 if text == "<0.001" else float(text)  # noqa: E731
+    return {
+        row.locator("th").evaluate("e => e.firstChild.data"): [number(x) for x in row.locator("td").all_text_contents()]
+        for row in rows
+    }
 
 
 def label(token):
@@ -301,9 +306,32 @@ def test_it_writes_with_the_cache_until_it_is_stopped(running, weights):  # noqa
         "The model ended its text here.", timeout=30_000
     )
     assert figure.locator(".language-text").text_content().endswith("12:12:53.")
+    figure.locator("[data-control=mask] select").select_option("none")
+    button("Write").click()
+    expect(figure.locator(".model-bar span.model-note").first).to_contain_text("Writing needs the causal mask")
+    figure.locator(".explorer-reset").click()
+    told(figure, "14 tokens")
+    write(figure, "Once upon a time")  # the run begins, and Write is pressed before it has ended
+    button("Write").click()
+    expect(button("Stop")).to_be_visible()
+    button("Stop").click()
+    expect(button("Write")).to_be_visible()
     figure.locator(".explorer-reset").click()
     told(figure, "14 tokens")
     assert page.complaints == []
+
+
+def test_the_seed_marks_the_token_that_it_draws(running):
+    _, figure = running
+    drawn = set()
+    for seed in range(6):
+        write(figure, str(seed), "seed")
+        marked = figure.locator(".language-next th", has_text=f"← seed {seed}")
+        expect(marked).to_have_count(1)
+        drawn.add(marked.evaluate("e => e.firstChild.data"))
+    assert "␣Mary" in drawn
+    figure.locator(".explorer-reset").click()
+    told(figure, "14 tokens")
 
 
 def test_strange_texts_are_run_or_refused_with_a_reason(running):

@@ -119,7 +119,9 @@ ENCODE = """async ([ids, options]) => {
 }"""
 PREPARE = """async kind => {
     const parts = [];
-    for (const part of model_manifest.parts) parts.push(await model_unpacked(model_packed(model_parts[part.file], part), part));
+    for (const part of model_manifest.parts) {
+        parts.push(await model_unpacked(model_packed(model_parts[part.file], part), part));
+    }
     const binary = Uint8Array.from(atob(model_products), letter => letter.charCodeAt(0));
     const room = model_linear.room(kind === "simd" ? binary : new Uint8Array(), model_manifest);
     if (room.is_fast !== (kind === "simd")) throw new Error("another way than the one to test");

@@ -463,6 +463,21 @@ def capped_overflows(scores, cap, sink):
     return exps / (exps.sum(-1, keepdim=True) + torch.tensor(float(sink)).exp())
 
 
+# Exercise 15.1: induction(weights, half)
+
+
+def induction_by_indices(weights, half, back=0):
+    i = torch.arange(half, 2 * half - 1)
+    return weights[..., i, (i - half + 1 - back) % weights.shape[-1]].mean(-1)
+
+
+def induction_by_loop(weights, half):
+    total = 0
+    for i in range(half, 2 * half - 1):
+        total = total + weights[..., i, i - half + 1]
+    return total / (half - 1)
+
+
 # Exercise 13.1: delta_rule(query, key, value, beta)
 
 
@@ -687,6 +702,11 @@ RIGHT = {
         ("one_by_one", delta_rule),
         ("by_projection", delta_by_projection),
         ("of_the_book", lambda q, k, v, b: ac.delta_rule_attention(q, k, v, beta=b, scale=1, chunk_size=2)),
+    ],
+    "induction": [
+        ("by_indices", induction_by_indices),
+        ("by_diagonal", lambda w, half: w.diagonal(1 - half, -2, -1)[..., 1:half].mean(-1)),
+        ("by_loop", induction_by_loop),
     ],
     "shifted": [
         ("by_padding", lambda t, start: F.pad(t[:, :-1], (1, 0), value=start)),
@@ -1257,6 +1277,14 @@ WRONG = {
         ),
         ("unit_queries", lambda q, k, v, b: delta_rule(q / q.norm(dim=1, keepdim=True), k, v, b), "normalised-keys"),
         ("transposed", lambda q, k, v, b: delta_rule(q, k, v, b).T, "transposed"),
+    ],
+    "induction": [
+        ("same_token", lambda w, half: w.diagonal(-half, -2, -1)[..., : half - 1].mean(-1), "same-token"),
+        ("one_before", lambda w, half: induction_by_indices(w, half, 2), "one-before"),
+        ("all_heads", lambda w, half: induction_by_indices(w, half).mean(), "not-per-head"),
+        ("summed_over_all", lambda w, half: induction_by_indices(w, half) * (half - 1) / w.shape[-2], "all-queries"),
+        ("keys_as_rows", lambda w, half: induction_by_indices(w.mT, half), "transposed"),
+        ("nothing", lambda w, half: None, "returns-none"),
     ],
     "shifted": [
         ("copied", lambda t, start: t.clone(), "not-shifted"),

@@ -57,7 +57,7 @@ globalThis.head_map = (() => {
     const L = tokens.length;
     const room = frame.clientWidth - 130 - (frame.clientWidth > 600 ? 270 : 0); // a wide frame has the lines next to it
     const size = Math.max(L <= 24 ? 10 : 12, Math.min(22, Math.floor(room / L)));
-    large.style.setProperty("--cell", `${L > most_words ? 4 : size}px`);
+    large.style.setProperty("--cell", `${L > most_words ? Math.max(1, Math.min(4, Math.floor(room / L))) : size}px`);
     const words = () => (L > most_words ? [] : tokens.map((token) => element("span", {}, token)));
     rows.replaceChildren(...words());
     columns.replaceChildren(...words());
@@ -150,7 +150,8 @@ globalThis.head_map = (() => {
         repaint(map);
         point(map, ...map.at);
       },
-      point: (i, j) => point(map, i, j),
+      /** Read out the first cell again, unless the reader has pinned another one. */
+      forget_cell: () => (map.at = map.is_pinned ? map.at : at),
     };
   }
 

@@ -71,5 +71,5 @@ globalThis.language_tokenizer = ({ tokens, merges, special, letters, numbers, sp
   /** The text of tokens. Bytes that are not (yet) a whole character become �. */
   const decode = (numbers) => new TextDecoder().decode(Uint8Array.from(numbers.flatMap(bytes_of)));
 
-  return { encode, decode };
+  return { bytes_of, decode, encode };
 };

@@ -43,31 +43,38 @@ globalThis.language_view = (() => {
     frame.removeAttribute("aria-label");
     const titles = ["Layers, the mean of their heads; small: mean weight on the first token", "Heads of this layer"];
     const [over_strip, over_heads] = titles.map((title) => element("p", {}, title));
-    const parts = [text, table, over_strip, strip.group, over_heads, heads.group, about, ...map.nodes];
-    frame.replaceChildren(element("div", { class: "model-view" }, ...parts));
-    return { strip, heads, table, about, text, map, over_heads };
+    const parts = [over_strip, strip.group, over_heads, heads.group, about, ...map.nodes];
+    const rest = element("div", { class: "model-view" }, ...parts);
+    frame.replaceChildren(element("div", { class: "model-view" }, text, table, rest));
+    return { strip, heads, table, about, text, map, over_heads, rest };
   }
 
-  /** The words of the table: the most probable next tokens, with a bar for each model. */
+  /** The words of the table: the most probable next tokens, with a bar for each model, and the token that the seed draws.
+   * The unchanged model's numbers may have yet to arrive.
+   */
   function fill_table(view) {
-    const { table, element, values, logits, unchanged, label } = view;
+    const { table, element, values, logits, unchanged, is_changed, label, drawn } = view;
     const now = probabilities(logits, values);
     const before = unchanged && probabilities(unchanged, values);
     view.best = most_probable(now, SHOWN);
-    const rest = before ? most_probable(before, 3).filter((id) => !view.best.includes(id)) : [];
-    const bar = (p) => element("td", {}, digits(p, 3), element("span", { class: "language-bar", style: `--p: ${p}` }));
-    const row = (id) =>
+    const rest = [drawn(now), ...(before ? most_probable(before, 3) : [])].filter((id) => !view.best.includes(id));
+    const bar = (p) =>
       element(
-        "tr",
+        "td",
         {},
-        element("th", { scope: "row" }, label(id)),
-        bar((before ?? now)[id]),
-        ...(before ? [bar(now[id])] : []),
+        p > 0 && p < 0.0005 ? "<0.001" : digits(p, 3),
+        element("span", { class: "language-bar", style: `--p: ${p}` }),
       );
-    const names = ["next token", ...(before ? ["model as it is", "with your changes"] : ["probability"])];
+    const bars = (id) =>
+      is_changed ? [before ? bar(before[id]) : element("td", {}, "…"), bar(now[id])] : [bar(now[id])];
+    const row = (id) => {
+      const mark = id === drawn(now) ? [element("i", {}, ` ← seed ${values.seed}`)] : [];
+      return element("tr", {}, element("th", { scope: "row" }, label(id), ...mark), ...bars(id));
+    };
+    const names = ["next token", ...(is_changed ? ["model as it is", "with your changes"] : ["probability"])];
     table.replaceChildren(
       element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))),
-      element("tbody", {}, ...[...view.best, ...rest].map(row)),
+      element("tbody", {}, ...[...new Set([...view.best, ...rest])].map(row)),
     );
     return now;
   }
@@ -104,12 +111,13 @@ globalThis.language_view = (() => {
     const L = tokens.length;
     const rows = head_of(opened, values.head - 1, L);
     const where = `Layer ${opened.seen + 1}, head ${values.head}`;
-    const mean = (of) => (L > 1 ? rows.slice(1).reduce((sum, row, i) => sum + of(row, i + 1), 0) / (L - 1) : NaN);
+    const mean = (of, from = 1) =>
+      L > from ? rows.slice(from).reduce((sum, row, i) => sum + of(row, i + from), 0) / (L - from) : NaN;
     const in_use = mean((row) => Math.exp(globalThis.attention_core.entropy(row)));
-    const shares = { "on the first token": (row) => row[0], "on the one before": (row, i) => row[i - 1] };
-    const listed = Object.entries(shares).map(([name, of]) => `${digits(mean(of))} ${name}`);
+    const first = digits(mean((row) => row[0]));
+    const previous = digits(mean((row, i) => row[i - 1], 2)); // the second token's previous token is the first one
     const off = values.heads_off[(values.head - 1) * LAYERS + opened.seen] ? " (off)" : "";
-    about.textContent = `${where}${off}: mean weight ${listed.join(", ")}; ${digits(in_use, 1)} keys in use (means over all tokens but the first).`;
+    about.textContent = `${where}${off}: mean weight ${first} on the first token, ${previous} on the one before; ${digits(in_use, 1)} keys in use (e to the entropy of a row, mean).`;
     map.show(tokens, rows, `Weights of ${where.toLowerCase()}`);
     view.text.replaceChildren(start, view.element("strong", {}, written));
   }
@@ -125,10 +133,12 @@ globalThis.language_view = (() => {
     tell(`${view.tokens.length} tokens. Next: ${best.join(", ")}.${effect} ${view.about.textContent}`);
   }
 
-  /** The view of an explorer. `take` sets a control, `element` makes an element, `label` names a token. */
-  return ({ figure, values, take, element, label }) => {
+  /** The view of an explorer. `take` sets a control, `element` makes an element, `label` names a token, and `drawn` draws
+   * one from probabilities.
+   */
+  return ({ figure, values, take, element, label, drawn }) => {
     const frame = figure.querySelector(".explorer-frame");
-    const view = { figure, values, element, label, ...build({ figure, frame, element, values, take }) };
+    const view = { figure, values, element, label, drawn, ...build({ figure, frame, element, values, take }) };
     const repaint = new MutationObserver(() => {
       if (!view.opened) return;
       paint_strip(view);
@@ -140,16 +150,10 @@ globalThis.language_view = (() => {
       refresh: (tell) => refresh(view, tell),
       /** Show a new text or a changed model; `message` is the worker's `done`. */
       show({ tokens, start, written, is_changed }, message, tell) {
-        const unchanged = is_changed ? (view.unchanged ?? message.logits) : null;
-        Object.assign(view, {
-          tokens,
-          start,
-          written,
-          found: message,
-          opened: message,
-          logits: message.logits,
-          unchanged,
-        });
+        Object.assign(view, { tokens, start, written, found: message, opened: message, logits: message.logits });
+        Object.assign(view, { is_changed, unchanged: null });
+        view.map.forget_cell();
+        view.rest.classList.remove("language-waiting");
         paint_strip(view);
         refresh(view, tell);
       },
@@ -164,6 +168,7 @@ globalThis.language_view = (() => {
       /** While the model writes: its text so far, and the next token. */
       write(written, logits) {
         Object.assign(view, { written, logits, unchanged: null });
+        view.rest.classList.add("language-waiting"); // the maps follow when the writing ends
         view.text.replaceChildren(view.start, element("strong", {}, written));
         fill_table(view);
       },

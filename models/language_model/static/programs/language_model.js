@@ -29,8 +29,15 @@
     causal: values.mask === "causal",
   });
 
-  /** A token as it is listed: a blank is ␣, the end of a line is ↵. */
-  const label_of = (explorer, id) => explorer.tokenizer.decode([id]).replaceAll(" ", "␣").replaceAll("\n", "↵");
+  /** A token as it is listed: a blank is ␣, the end of a line is ↵, and a part of a character is its bytes. */
+  function label_of({ tokenizer }, id) {
+    const text = tokenizer.decode([id]).replaceAll(" ", "␣").replaceAll("\n", "↵");
+    if (!text.includes("\ufffd")) return text;
+    return `⟨${tokenizer
+      .bytes_of(id)
+      .map((byte) => byte.toString(16).padStart(2, "0"))
+      .join(" ")}⟩`; // a part of a character
+  }
 
   /** The tokens of the text and of what was written after it. */
   function read(explorer) {
@@ -41,11 +48,15 @@
     }
     const all = tokenizer.encode(values.text);
     const ids = [...all.slice(0, LONGEST), ...written];
-    const words = ids.map((id) => element("span", {}, label_of(explorer, id)));
-    parts.listed.replaceChildren(`${ids.length} tokens: `, ...words.flatMap((word) => [word, " "]));
+    list(explorer, ids);
     const cut = all.length - LONGEST;
     if (cut > 0) parts.listed.prepend(element("em", {}, `(this page takes ${LONGEST}: the last ${cut} are left out) `));
     return ids;
+  }
+
+  function list(explorer, ids) {
+    const words = ids.map((id) => element("span", {}, label_of(explorer, id)));
+    explorer.parts.listed.replaceChildren(`${ids.length} tokens: `, ...words.flatMap((word) => [word, " "]));
   }
 
   /** If the model is loaded, run it with the values of the controls; of the runs that wait, only the last is done. */
@@ -117,20 +128,31 @@
   /** Choose the next token and let the worker append it, until the reader stops, the text ends, or there is no room. */
   function step(explorer) {
     const { values, written, logits, tokenizer, shown, bar, view } = explorer;
-    const { pick, probabilities } = globalThis.language_sampling;
-    const [u] = globalThis.attention_core.uniform(1, { seed: values.seed, stream: written.length });
-    const id = pick(probabilities(logits, values), u);
+    const { probabilities } = globalThis.language_sampling;
+    const id = drawn(explorer, probabilities(logits, values));
     const is_end = ENDS.includes(tokenizer.decode([id]));
     const is_full = shown.tokens.length + written.length - explorer.began >= LONGEST;
     const remark = is_full ? `There is room for ${LONGEST} tokens.` : is_end ? "The model ended its text here." : "";
     if (!explorer.is_writing || remark) return stop(explorer, remark);
     written.push(id);
+    list(explorer, [...shown.tokens, ...written.slice(explorer.began)]);
     view.write(tokenizer.decode(written), logits);
     bar.send({ append: id });
   }
 
+  /** The token that the seed draws next. */
+  function drawn({ values, written }, p) {
+    const [u] = globalThis.attention_core.uniform(1, { seed: values.seed, stream: written.length });
+    return globalThis.language_sampling.pick(p, u);
+  }
+
   function begin(explorer) {
-    if (explorer.running || explorer.is_writing) return;
+    if (explorer.values.mask === "none")
+      return explorer.bar.inform(
+        "Writing needs the causal mask: without it, each new token changes all rows before it.",
+      );
+    explorer.wants_to_write = Boolean(explorer.running || explorer.wanted); // then it begins when the run is done
+    if (explorer.wants_to_write || explorer.is_writing) return;
     Object.assign(explorer, { is_writing: true, began: explorer.written.length, clock: performance.now() });
     explorer.running = ++explorer.runs;
     const { write, stop: halt, clear } = explorer.parts;
@@ -169,6 +191,7 @@
     if (message.compared === explorer.runs && !explorer.is_writing) view.compare(message, tell);
     if ("seen" in message && !message.done && message.seen === explorer.layer) view.open(message, tell);
     if (!explorer.running && explorer.wanted) send(explorer);
+    else if (message.done && explorer.wants_to_write) begin(explorer);
     else if (message.done && explorer.layer !== explorer.values.layer - 1) draw(explorer);
   }
 
@@ -178,6 +201,7 @@
     parts.stop.addEventListener("click", () => (explorer.is_writing = false));
     parts.clear.addEventListener("click", () => {
       explorer.written.length = 0;
+      parts.write.focus({ preventScroll: true });
       draw(explorer);
     });
   }
@@ -186,7 +210,14 @@
     const { figure, values, take } = explorer;
     explorer.tokenizer = globalThis.language_tokenizer(globalThis.model_vocabulary);
     const label = (id) => label_of(explorer, id);
-    explorer.view = globalThis.language_view({ figure, values, take, element, label });
+    explorer.view = globalThis.language_view({
+      figure,
+      values,
+      take,
+      element,
+      label,
+      drawn: (p) => drawn(explorer, p),
+    });
   }
 
   function wake({ figure, values, take, tell }) {
@@ -215,6 +246,7 @@
       text: values.text,
       written: [], // the tokens that the model has written after the text
       is_writing: false,
+      wants_to_write: false, // the reader has pressed Write during a run
       running: 0, // the number of the current run
       runs: 0, // how many there have been
       wanted: null, // the text and the changes of the next run
