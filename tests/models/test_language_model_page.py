@@ -3,6 +3,7 @@
 import base64
 import json
 import random
+from urllib.parse import parse_qsl
 
 import numpy as np
 import py_mini_racer
@@ -381,8 +382,11 @@ def test_links_open_states(running):
     links = page.locator("article a[href^='#language_model&']")
     assert links.count() >= 6
     for link in links.all():
+        state = dict(parse_qsl(link.get_attribute("href").partition("&")[2]))
         link.click()
-        told(figure, "Next: ", "Without your changes")
+        count = len(checkpoint.tokenizer().encode(state.pop("text")).ids)
+        is_changed = state.keys() - {"layer", "head", "temperature"}
+        told(figure, f"{count} tokens. Next: ", *(["Without your changes"] if is_changed else []))
     figure.locator(".explorer-reset").click()
     told(figure, "14 tokens. Next")
 
