@@ -117,24 +117,12 @@ def measure_machine(browser):
     page.close()
 
 
-TO_MAPS = """async text => {
-    const figure = document.querySelector("#language_model");
-    const table = figure.querySelector(".language-next");
-    const field = figure.querySelector("[data-control=text] input");
+TO_MAPS = """async ([explorer, control, table, text]) => {
+    const figure = document.getElementById(explorer);
+    const shown = figure.querySelector(table);
+    const field = figure.querySelector(`[data-control=${control}] input`);
     const start = performance.now();
-    const done = new Promise(done => new MutationObserver(done).observe(table, {childList: true}));
-    field.value = text;
-    field.dispatchEvent(new Event("change", {bubbles: true}));
-    await done;
-    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-    return performance.now() - start;
-}"""
-SENTENCE = """async text => {
-    const figure = document.querySelector("#own_sentence");
-    const table = figure.querySelector(".model-view table");
-    const field = figure.querySelector("[data-control=sentence] input");
-    const start = performance.now();
-    const done = new Promise(done => new MutationObserver(done).observe(table, {childList: true}));
+    const done = new Promise(done => new MutationObserver(done).observe(shown, {childList: true}));
     field.value = text;
     field.dispatchEvent(new Event("change", {bubbles: true}));
     await done;
@@ -156,7 +144,7 @@ def measure_sentence(browser):
         times = []
         for number in range(POSITIONS // 2):
             words = [known[(7 * k + 3 * number) % len(known)] for k in range(count - 2)]
-            times.append(page.evaluate(SENTENCE, " ".join(words)))
+            times.append(page.evaluate(TO_MAPS, ["own_sentence", "sentence", ".model-view table", " ".join(words)]))
             page.wait_for_timeout(300)
         middle, slow = statistics.median(times), sorted(times)[int(0.95 * len(times))]
         print(f"{count:4} tokens, from the sentence to its maps: median {middle:5.0f}, 95 % {slow:5.0f} ms")
@@ -194,7 +182,7 @@ def measure_language_model(browser):
         times = []
         for number in range(11):
             words = [known[(7 * k + 3 * number) % len(known)] for k in range(count)]
-            times.append(page.evaluate(TO_MAPS, " ".join(words)))
+            times.append(page.evaluate(TO_MAPS, ["language_model", "text", ".language-next", " ".join(words)]))
             page.wait_for_timeout(300)
         print(f"{count:4} tokens, from the text to its maps: median {statistics.median(times):5.0f} ms")
     speeds = []

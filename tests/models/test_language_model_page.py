@@ -290,6 +290,11 @@ def test_it_writes_with_the_cache_until_it_is_stopped(running, weights):  # noqa
     written = figure.locator(".language-text strong")
     page.wait_for_function("document.querySelector('.language-text strong').textContent.length > 60")
     expect(figure.locator("output.model-note")).to_contain_text("tokens per second")
+    marked, last = page.evaluate("""() => [
+        document.querySelector(".language-next th:has(i)").firstChild.data,
+        document.querySelector(".model-tokens span:last-of-type").textContent,
+    ]""")
+    assert marked == last  # the table marks the token that has just been written
     button("Stop").click()
     expect(button("Write")).to_be_visible()
     shown = figure.locator(".language-text").text_content()

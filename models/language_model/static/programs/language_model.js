@@ -36,7 +36,7 @@
     return `⟨${tokenizer
       .bytes_of(id)
       .map((byte) => byte.toString(16).padStart(2, "0"))
-      .join(" ")}⟩`; // a part of a character
+      .join(" ")}⟩`;
   }
 
   /** The tokens of the text and of what was written after it. */
@@ -134,9 +134,9 @@
     const is_full = shown.tokens.length + written.length - explorer.began >= LONGEST;
     const remark = is_full ? `There is room for ${LONGEST} tokens.` : is_end ? "The model ended its text here." : "";
     if (!explorer.is_writing || remark) return stop(explorer, remark);
+    view.write(tokenizer.decode([...written, id]), logits); // before the push: the table marks the token drawn here
     written.push(id);
     list(explorer, [...shown.tokens, ...written.slice(explorer.began)]);
-    view.write(tokenizer.decode(written), logits);
     bar.send({ append: id });
   }
 
@@ -161,11 +161,15 @@
     step(explorer);
   }
 
-  function stop(explorer, remark = "") {
+  function end(explorer) {
     const { parts } = explorer;
     [explorer.is_writing, explorer.running] = [false, 0];
     [parts.write.hidden, parts.stop.hidden] = [false, true];
     parts.write.focus({ preventScroll: true });
+  }
+
+  function stop(explorer, remark) {
+    end(explorer);
     explorer.remark = remark; // for the run that shows the maps of the whole text
     draw(explorer);
   }
@@ -175,7 +179,7 @@
     const { view, bar, tell } = explorer;
     if (message.failed) {
       explorer.last = "";
-      explorer.is_writing = false;
+      if (explorer.is_writing) end(explorer);
       bar.fault(new Error(`This could not be computed: ${message.failed}`));
     }
     if ("appended" in message) {
