@@ -9,6 +9,7 @@ import numpy as np
 import py_mini_racer
 import pytest
 import torch
+from in_page import told, write
 from playwright.sync_api import expect
 from test_language_model import forward, weights  # noqa: F401 - a fixture
 
@@ -140,20 +141,6 @@ def open_explorer(open_page, **options):
     page = open_page(PAGE, **options)
     page.wait_for_function("!document.querySelector('#language_model fieldset').disabled")
     return page, page.locator("#language_model")
-
-
-def told(figure, *parts):
-    """The picture's words, once they contain all these parts."""
-    words = figure.locator(".explorer-text").element_handle()
-    has_all = "([words, parts]) => parts.every((part) => words.textContent.includes(part))"
-    figure.page.wait_for_function(has_all, arg=[words, parts], timeout=60_000)
-    return words.text_content()
-
-
-def write(figure, text, name="text"):
-    field = figure.locator(f"[data-control={name}] input[type=text]")
-    field.fill(text)
-    field.press("Enter")
 
 
 def probabilities(figure):

@@ -13,6 +13,7 @@ import psutil
 import py_mini_racer
 import pytest
 import torch
+from in_page import told, write
 from odd_texts import texts
 from playwright.sync_api import expect
 from tokenizers import Tokenizer
@@ -215,22 +216,6 @@ def open_explorer(open_page, **options):
     return page, page.locator("#own_sentence")
 
 
-def write(figure, text, name="sentence"):
-    field = figure.locator(f"[data-control={name}] input[type=text]")
-    field.fill(text)
-    field.press("Enter")
-
-
-def told(figure, *parts):
-    """The picture's words, once they contain all these parts."""
-    words = figure.locator(".explorer-text").element_handle()
-    has_all = "([words, parts]) => parts.every((part) => words.textContent.includes(part))"
-    # This looks at every frame; expect looks only a few times a second.
-    # 512 tokens take a slow machine most of a minute.
-    figure.page.wait_for_function(has_all, arg=[words, parts], timeout=120_000)
-    return words.text_content()
-
-
 def cosine(weights, tokenizer, first, second, **options):
     means = [
         forward(torch.tensor(tokenizer.encode(text).ids), weights, **options)[3].mean(0) for text in (first, second)
@@ -262,7 +247,7 @@ def test_no_part_of_the_model_is_sent_before_the_reader_asks(browser, base):
 def test_results_keep_up_with_the_sentence_and_every_change(running, weights, tokenizer):
     page, figure = running
     first, second = "The dog bit the man.", "The man bit the dog!"
-    write(figure, first)
+    write(figure, first, "sentence")
     write(figure, second, "second")
     before = cosine(weights, tokenizer, first, second)
     told(figure, "8 tokens", f"{before:.3f} without your changes, {before:.3f} with them")
@@ -365,20 +350,20 @@ def test_a_head_chosen_while_a_text_runs_is_shown_at_the_end(running):
 
 def test_strange_texts_are_run_or_refused_with_a_reason(running):
     _, figure = running
-    write(figure, "word " * 600)
+    write(figure, "word " * 600, "sentence")
     expect(figure.locator(".model-tokens")).to_contain_text("the last 90 tokens are left out")
     told(figure, "512 tokens")
     expect(figure.locator(".model-lines")).to_be_hidden()  # there is no room for so many lines
-    write(figure, "🤖")
+    write(figure, "🤖", "sentence")
     told(figure, "3 tokens")
-    write(figure, "\u200b")
+    write(figure, "\u200b", "sentence")
     told(figure, "2 tokens")
-    write(figure, "   ")
+    write(figure, "   ", "sentence")
     assert "must not be empty" in figure.locator("[data-control=sentence] [role=alert]").text_content()
-    write(figure, "word " * 1000)
+    write(figure, "word " * 1000, "sentence")
     assert "at most 4000" in figure.locator("[data-control=sentence] [role=alert]").text_content()
     expect(figure.locator(".model-tokens")).to_have_text("2 tokens: [CLS] [SEP]")  # the tokens of the current text
-    write(figure, "one two")
+    write(figure, "one two", "sentence")
     write(figure, "7", "swap_token")
     expect(figure.locator(".model-tokens")).to_contain_text("tokens 7 and 8 cannot change places: choose 1")
     write(figure, "1", "swap_token")
