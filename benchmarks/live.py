@@ -18,11 +18,12 @@ from pathlib import Path
 import psutil
 from playwright.sync_api import sync_playwright
 
-from website.browser import FLAGS, find_browser
+from website.browser import FLAGS, find_browser, serving
 from website.notebooks.explorer_cells import PROGRAMS, explorer_of, position
 from website.places import SITE
 
 POSITIONS = 40
+LANGUAGE_MODEL = "chapters/15_a_language_model.html"
 WORK = """async ([name, control, positions]) => {
     const figure = document.getElementById(name);
     const part = figure.querySelector(`[data-control="${control}"]`);
@@ -169,10 +170,9 @@ WRITE = """async count => {
 
 
 def measure_language_model(browser):
-    """Print the times from a text to its maps and next token, the speed of writing, and the page's memory."""
+    """Print the times from a text to its maps and next token, and the speed of writing."""
     page = browser.new_page()
-    page.goto((SITE / "chapters" / "15_a_language_model.html").as_uri())
-    before = renderer_memory()
+    page.goto((SITE / LANGUAGE_MODEL).as_uri())
     start = time.perf_counter()
     page.locator(".model-run").click()
     page.locator(".language-next tbody tr").first.wait_for()
@@ -190,8 +190,24 @@ def measure_language_model(browser):
         speeds.append(page.evaluate(WRITE, 40))
         page.wait_for_timeout(3000)
     print(f"writing: {statistics.median(speeds):.0f} tokens per second")
-    for name, x, y in zip(("private", "resident"), before, renderer_memory(), strict=True):
-        print(f"{name} memory of the page's process: {x / 1e6:.0f} MB before, {y / 1e6:.0f} MB after")
+    page.close()
+
+
+def measure_memory(browser, address):
+    """Print the memory of the language model's page before the model is loaded and three times after."""
+    page = browser.new_page()
+    page.goto(f"{address}/{LANGUAGE_MODEL}", wait_until="networkidle")
+    found = [renderer_memory()]
+    page.locator(".model-run").click()
+    page.locator(".language-next tbody tr").first.wait_for()
+    found.append(renderer_memory())
+    page.wait_for_timeout(30_000)
+    found.append(renderer_memory())
+    page.evaluate(WRITE, 100)
+    found.append(renderer_memory())
+    print(f"\nmemory of the language model's page from {address.partition(':')[0]}, in MB, private and resident:")
+    for when, sizes in zip(("before", "first answer", "after 30 s", "after writing"), found, strict=True):
+        print(f"{when:14}", *(f"{size / 1e6:6.0f}" for size in sizes))
     page.close()
 
 
@@ -229,4 +245,7 @@ if __name__ == "__main__":
         measure_machine(browser)
         measure_sentence(browser)
         measure_language_model(browser)
+        measure_memory(browser, SITE.as_uri())
+        with serving(SITE) as address:
+            measure_memory(browser, address.rstrip("/"))
     measure_kernel()

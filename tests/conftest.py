@@ -2,9 +2,7 @@
 
 import contextlib
 import functools
-import http.server
 import os
-import threading
 from urllib.parse import urlparse
 
 import py_mini_racer
@@ -15,7 +13,7 @@ from explore.explorers.markup import page_markup
 from explore.explorers.page import LIVE, STATIC
 from explore.figures.colours import style_sheet
 from explore.mode import EVERYWHERE as IN_ENVIRONMENT
-from website.browser import FLAGS, HEADLESS, NO_BROWSER, find_browser
+from website.browser import FLAGS, HEADLESS, NO_BROWSER, find_browser, serving
 from website.places import ROOT, SITE
 
 # With its own threads, V8 optimises as it does in a browser. With the library's settings, it runs at half the speed.
@@ -57,23 +55,6 @@ def chromium_with():
 @pytest.fixture(scope="module")
 def browser(chromium_with):
     return chromium_with()
-
-
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        pass
-
-
-@contextlib.contextmanager
-def serving(folder):
-    """Serve the folder on this machine only, and yield its address."""
-    handler = functools.partial(QuietHandler, directory=folder)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/"
-        finally:
-            server.shutdown()
 
 
 @pytest.fixture(scope="module")

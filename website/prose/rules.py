@@ -27,7 +27,10 @@ SOURCE = r"\]\(http|\{cite:"
 CITATION = r"\{cite:[pt]\}`([^`]+)`"
 FOLDED = {"hide-input", "hide-cell", "hide-output"}
 REDRAWN = (0, 1, 2, 3, 4, 5)  # the numbers of the chapters that have been redrawn: pictures first, short cells
-ASKED = "back_matter/*questions_people_ask.ipynb"
+ADDRESS = r"\[[^]]+\]\(http\S+\)"
+OURS = "*Asked by* the authors."
+VERDICT = r"\*\*(?:Yes|No|Only\b[^*]*)[.,]?\*\*"
+ASKED = "back_matter/questions_people_ask.ipynb"
 
 
 def rule(files):
@@ -454,28 +457,30 @@ def the_reference_lists_every_public_name(page):
 
 
 @rule("back_matter/popular_statements.ipynb")
-def a_popular_statement_has_a_source_or_is_a_question_and_a_better_one(page):
+def a_popular_statement_has_a_source_and_a_verdict(page):
     for cell, section, _ in headed(page):
         heading, *parts = section.split("\n\n")
-        if '"' not in heading and not heading.endswith("?"):
-            yield cell, f"a statement in quotation marks, or a question: {heading}"
-        if '"' in heading and not (parts and parts[0].startswith("*Said* ") and re.search(SOURCE, parts[0])):
+        if not re.match(r'"', heading) or heading.endswith("?"):
+            yield cell, f"a statement in quotation marks: {heading}"
+        if not (parts and parts[0].startswith("*Said* ") and re.search(SOURCE, parts[0])):
             yield cell, f"*Said* with an address after {heading}"
-        if not any(part.startswith("**Rather:**") for part in parts):
-            yield cell, f"a part **Rather:** after {heading}"
+        if not any(re.match(VERDICT, part) for part in parts):
+            yield cell, f"a verdict (**Yes.**, **No.**, **Only if** …) after {heading}"
 
 
 @rule(ASKED)
 def a_question_that_people_ask_has_askers_an_answer_and_a_cell(page):
-    asked = [section.split("\n")[0] for other in notebooks() if other.match(ASKED) and other != page.path
-             for _, section, _ in headed(page_at(other))]  # fmt: skip
+    asked = []
     for cell, section, has_code in headed(page):
         question, askers, answer = (section + "\n\n\n\n").split("\n\n", 2)
         if not question.endswith("?") or question in asked:
             yield cell, f"a question, asked once: {question}"
         asked.append(question)
-        if not re.fullmatch(r"\*Asked on\* \[[^]]+\]\(http\S+\)(, \[[^]]+\]\(http\S+\))*\.", askers):
-            yield cell, f"*Asked on* with addresses after {question}"
+        if askers != OURS and not re.fullmatch(rf"\*Asked on\* {ADDRESS}(, {ADDRESS})*\.", askers):
+            yield cell, f"*Asked on* with addresses, or {OURS}, after {question}"
+        line = re.match(r"\*\*(.+?)\*\*(?!\*)", answer)
+        if not line or len(line[1].split()) > 30 or "](" in line[1]:
+            yield cell, f"an answer to {question} that begins with one line in bold, at most 30 words, without a link"
         if len(answer.split()) <= 20:
             yield cell, f"an answer of more than 20 words to {question}"
         if not has_code and "#cell-id=" not in answer:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from conftest import serving
 from website import formulas
+from website.browser import serving
 
 FORMULAS = [
     "d_k",

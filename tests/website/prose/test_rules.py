@@ -182,16 +182,17 @@ BAD = [
     ("the reference lists every public name", "back_matter/api.md", [md("Words.")], "softmax once"),
     *[
         (
-            "a popular statement has a source or is a question and a better one",
+            "a popular statement has a source and a verdict",
             "back_matter/popular_statements.ipynb",
             [md(text)],
             expected,
         )
         for text, expected in [
-            ("### It is.\n\n**Rather:** no.", "or a question"),
-            ('### "It is."\n\n**Rather:** no.', "with an address"),
-            ('### "It is."\n\n*Said* by people.\n\n**Rather:** no.', "with an address"),
-            ("### Is it?\n\nNo.", "**Rather:**"),
+            ("### It is.\n\n*Said* [here](https://no.no).\n\n**No.**", "in quotation marks"),
+            ('### "It is", is it?\n\n*Said* [here](https://no.no).\n\n**No.**', "in quotation marks"),
+            ('### "It is."\n\n**No.**', "with an address"),
+            ('### "It is."\n\n*Said* by people.\n\n**No.**', "with an address"),
+            ('### "It is."\n\n*Said* [here](https://no.no).\n\n**Rather:** no.', "a verdict"),
         ]
     ],
     *[
@@ -200,7 +201,9 @@ BAD = [
             ("### It is.", "a question"),
             (SAID.format(ADDRESS), SAID.format(ADDRESS), "asked once"),
             (SAID.format("*Asked on* a page."), "with addresses"),
-            (f"### What is it?\n\n{ADDRESS}\n\nIt is not.", "more than 20 words"),
+            (f"### What is it?\n\n{ADDRESS}\n\nIt is not.", "one line in bold"),
+            (f"### What is it?\n\n{ADDRESS}\n\n**It is [not](https://no.no).**", "without a link"),
+            (f"### What is it?\n\n{ADDRESS}\n\n**It is not.**", "more than 20 words"),
             (f"### What is it?\n\n{ADDRESS}\n\nIt is not.", "a cell, or a link"),
         ]
     ],

@@ -57,7 +57,7 @@ globalThis.model_bar = (() => {
   function open(bar) {
     bar.opening ??= (async () => {
       const manifest = await bar.program();
-      bar.model = globalThis.model_client((file) => load(new URL(file, bar.folder)), manifest, bar.heard);
+      bar.model = globalThis.model_client(bar.folder, load, manifest, bar.heard);
       if (await bar.model.open()) has_loaded(bar, true);
     })().catch((error) => {
       bar.opening = null;

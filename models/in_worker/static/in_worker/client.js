@@ -1,6 +1,6 @@
-// A model in its worker, as the page sees it. `load(file)` runs a script from this folder. `heard(message)` gets
-// all messages from the worker except the answers to questions that are asked here.
-globalThis.model_client = (load, manifest, heard) => {
+// A model in its worker, as the page sees it. The model is in `folder`, in `model/`; `load(address)` runs a script.
+// `heard(message)` gets all messages from the worker except the answers to questions that are asked here.
+globalThis.model_client = (folder, load, manifest, heard) => {
   "use strict";
   if (typeof Worker === "undefined") throw new Error("this browser has no workers, and the model runs in one");
   const address = URL.createObjectURL(new Blob([globalThis.model_worker], { type: "text/javascript" }));
@@ -28,15 +28,30 @@ globalThis.model_client = (load, manifest, heard) => {
     heard({ failed: message });
   };
 
+  /** The letters of a part's script. Browsers keep the text of a script that they ran, so the script is only read where a
+   * page can read it: a page opened from disk cannot.
+   */
+  async function letters_of(file, fresh) {
+    const address = new URL(`model/${file}${fresh}`, folder);
+    if (address.protocol === "file:") {
+      await load(address);
+      const letters = globalThis.model_parts?.[file];
+      delete globalThis.model_parts?.[file];
+      return letters;
+    }
+    const answer = await fetch(address).catch(() => ({ ok: false }));
+    if (!answer.ok) throw new Error(`${file} could not be loaded`);
+    const [, , , letters] = new TextDecoder("utf-16le").decode(await answer.arrayBuffer()).split('"');
+    return letters;
+  }
+
   /** Load all parts from the first missing one; `report(bytes)` is called after each. Fails when end() is called. */
   async function fill(report) {
     let answer;
     const fresh = tries++ ? `?again=${tries}` : ""; // so that no damaged part comes from the browser's cache
     for (; next < manifest.parts.length; next++) {
       const { file, at, bytes } = manifest.parts[next];
-      await Promise.race([load(`model/${file}${fresh}`), stopped]);
-      const letters = globalThis.model_parts?.[file];
-      delete globalThis.model_parts?.[file];
+      const letters = await Promise.race([letters_of(file, fresh), stopped]);
       if (!letters) throw new Error(`${file} arrived incomplete`);
       const packed = globalThis.model_packed(letters, manifest.parts[next]);
       answer = await ask({ part: next, packed }, [packed.buffer]);

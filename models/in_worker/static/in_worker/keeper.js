@@ -63,12 +63,17 @@ globalThis.model_keeper = (() => {
       postMessage({ received: part, loaded: true, kept });
     }
 
-    /** Only one version of the model is kept, and only when it is complete. It is kept in parts, which need less memory. */
+    /** Only one version of the model is kept, and only when it is complete. One part after another needs less memory. */
     const keep = () =>
       stored(manifest.store, "readwrite", (models) => {
         models.clear();
-        for (const { file, at, bytes } of manifest.parts)
-          models.put(room.bytes.slice(at, at + bytes), `${manifest.made} ${file}`);
+        const put = (part) => {
+          if (part === manifest.parts.length) return;
+          const { file, at, bytes } = manifest.parts[part];
+          const asked = models.put(room.bytes.slice(at, at + bytes), `${manifest.made} ${file}`);
+          asked.onsuccess = () => put(part + 1);
+        };
+        put(0);
       });
 
     async function take_kept() {

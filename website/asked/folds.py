@@ -1,0 +1,76 @@
+"""Questions that people ask: in sight is the answer in one line, the rest is folded, and a field finds questions.
+
+In the notebook, an answer begins with that line, in bold. The folds need no script; asked.js needs one for the field.
+"""
+
+from html import escape
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.transforms import SphinxTransform
+
+PAGE = "back_matter/questions_people_ask"
+# What a reader sees, and the words to look for. (`|` stands between words that mean the same here.)
+SYMPTOMS = {
+    "NaN or infinity": "nan|inf|overflow",
+    "Error about a shape": "shape|dimension|batch_first",
+    "Too slow": "slow|fast|speed",
+    "Out of memory": "memory|gib|gb",
+    "Loss too low": "leak|future|shifted",
+    "Loss does not fall": "loss training",
+    "Output changes with the batch": "padding|padded|batch",
+    "All weights alike": "uniform|equal weights",
+}
+
+
+def setup(app):
+    app.add_transform(Folds)
+    app.connect("html-page-context", add_script)
+
+
+def add_script(app, pagename, templatename, context, doctree):
+    if pagename == PAGE:
+        app.add_js_file("asked.js")
+
+
+class Folds(SphinxTransform):
+    default_priority = 500
+
+    def apply(self):
+        if self.env.docname != PAGE:
+            return
+        (page,) = [part for part in self.document if isinstance(part, nodes.section)]
+        chapters = [part for part in page if isinstance(part, nodes.section)]
+        for chapter in chapters:
+            for section in [part for part in chapter if isinstance(part, nodes.section)]:
+                self.fold(section)
+        page.insert(page.index(chapters[0]), nodes.raw("", field(), format="html"))
+
+    def fold(self, section):
+        title, asked, answer, *rest = section
+        if not isinstance(answer, nodes.paragraph) or not isinstance(answer[0], nodes.strong):
+            raise ExtensionError(f"the answer to {title.astext()!r} must begin with one line in bold")
+        line, *more = answer
+        section["classes"].append("asked")
+        section[1:] = [
+            nodes.raw("", '<details class="fold"><summary><span>', format="html"),
+            nodes.inline("", "", *line),
+            nodes.raw("", "</span></summary>", format="html"),
+            *([nodes.paragraph("", "", *more)] if more else []),
+            *rest,
+            asked,
+            nodes.raw("", "</details>", format="html"),
+        ]
+
+
+def field():
+    buttons = (
+        f'<button type="button" value="{escape(words)}">{escape(name)}</button>' for name, words in SYMPTOMS.items()
+    )
+    return f"""<form class="asked-field" role="search">
+<label for="asked-words">Find a question: type words, or choose what you see</label>
+<input type="search" id="asked-words" autocomplete="off" spellcheck="false" />
+<div role="group" aria-label="What you see">{"".join(buttons)}</div>
+<output for="asked-words"></output>
+</form>
+<div class="asked-found"></div>"""
