@@ -185,8 +185,14 @@ class Question:
 
     def entry(self):
         """The question's entry for the page of all answers."""
-        right = [self.choices[i - 1] for i in self.right] if self.choices else [self.words_of_number()]
-        return {"id": self.id, "kind": self.kind, "text": self.text, "right": right}
+        about = {"id": self.id, "kind": self.kind, "text": self.text, "choices": self.choices}
+        if self.choices:
+            return about | {"which": self.right, "right": [self.choices[i - 1] for i in self.right]}
+        return about | self.about_number() | {"right": [self.words_of_number()]}
+
+    def about_number(self):
+        right = self.answer["right"]
+        return {"number": self.number, "within": str(right["within"]), "unit": right.get("unit", "")}
 
     def words_of_number(self):
         return f"{self.number:g} {self.answer['right'].get('unit', '')}".strip()
@@ -200,8 +206,7 @@ class Question:
             names = [ORDINALS[i] if self.has_formulas else f"“{choice}”" for i, choice in enumerate(self.choices)]
             rights = " and ".join(names[i - 1] for i in self.right)
         else:
-            right = self.answer["right"]
-            data |= {"number": self.number, "within": str(right["within"]), "unit": right.get("unit", "")}
+            data |= self.about_number()
             rights = self.words_of_number()
         lines = [f'<p class="reply-right">Right: {escape(rights)}.</p>']
         if self.measured:

@@ -211,25 +211,107 @@ def test_on_paper_answers_follow_the_questions(open_page):
     assert not first(page).get_by_role("button").is_visible()
 
 
+def test_what_was_missed_comes_back_after_longer_and_longer_times():
+    context = py_mini_racer.MiniRacer()
+    context.eval((STATIC / "questions.js").read_text(encoding="utf-8"))
+    day = context.eval("answers.DAY")
+    next_time = lambda *arguments: json.loads(  # noqa: E731
+        context.eval(f"JSON.stringify(answers.next_time({', '.join(map(json.dumps, arguments))}))")
+    )
+    assert next_time(None, True, 0) == {}  # right at once: never asked again
+    before = next_time(None, False, 0)
+    assert before == {"due": day, "step": 0}
+    assert next_time(before, True, day - 1) == before  # too early to count
+    for now, wait in [(day, 3), (4 * day, 7), (11 * day, 21)]:
+        before = next_time(before, True, now)
+        assert before["due"] == now + wait * day
+    assert next_time(before, False, before["due"])["step"] == 0
+    assert next_time(before, True, before["due"]) == {}
+
+
+def test_several_right_choices_are_right_together_only():
+    context = py_mini_racer.MiniRacer()
+    context.eval((STATIC / "questions.js").read_text(encoding="utf-8"))
+    for chosen, right, expected in [
+        ([1], [1], True),
+        ([2], [1], False),
+        ([1, 3], [1, 3], True),
+        ([1], [1, 3], False),
+    ]:
+        assert context.eval(f"answers.is_right({chosen}, {right})") == expected
+
+
+@pytest.fixture
+def missed(open_page):
+    """The page of all answers; a function stores answers there that were missed some days ago."""
+    page = open_page("back_matter/your_predictions.html")
+
+    def miss(count, days=2):
+        page.evaluate(
+            """([count, days]) => {
+                const then = Date.now() - days * answers.DAY;
+                const some = all_questions.flatMap(({ questions }) => questions).filter(({ choices }) => choices.length);
+                for (const { id } of some.slice(0, count)) answers.record(id, "x", { said: 9, right: false }, then);
+            }""",
+            [count, days],
+        )
+        page.reload()
+        return page.locator(".asked-again > li")
+
+    return page, miss
+
+
+def test_missed_questions_are_asked_again_ten_at_a_visit(missed):
+    page, miss = missed
+    assert "Nothing today" in page.locator("#all-answers").inner_text()
+    assert miss(1, days=0.5).count() == 0
+    asked = miss(12)
+    assert asked.count() == 10
+    assert "2 more can wait" in page.locator("#all-answers").inner_text()
+    one = asked.first
+    one.get_by_role("button", name="Answer").click()
+    assert one.get_by_role("status").inner_text() == "Choose an answer first."
+    entry = page.evaluate(
+        """text => all_questions.flatMap(({ questions }) => questions).find((q) => q.text === text)""",
+        one.locator("legend").inner_text(),
+    )
+    one.locator(f"input[value='{entry['which'][0]}']").check()
+    one.get_by_role("button", name="Answer").press("Enter")
+    several = len(entry["which"]) > 1
+    assert ("Not quite." if several else "That is right. It comes back in 3 days.") in one.inner_text()
+    assert one.get_by_role("link").get_attribute("href").endswith(f"#question-{entry['id']}")
+    two = asked.nth(1)
+    wrong = page.evaluate(
+        """text => { const q = all_questions.flatMap(({ questions }) => questions).find((q) => q.text === text);
+                     return q.choices.findIndex((_, i) => !q.which.includes(i + 1)) + 1; }""",
+        two.locator("legend").inner_text(),
+    )
+    two.locator(f"input[value='{wrong}']").check()
+    two.get_by_role("button", name="Answer").click()
+    assert re.search(r"Not quite\. Right: .+\. It comes back tomorrow\.", two.inner_text())
+    page.reload()
+    assert page.locator(".asked-again > li").count() == 10  # the two that had to wait are next
+    page.get_by_role("button", name="Ask nothing again").click()
+    assert page.locator(".asked-again > li").count() == 0
+    page.reload()
+    page.get_by_role("button", name="Ask again what I missed").click()
+    assert page.locator(".asked-again > li").count() == 10
+    assert page.complaints == []
+
+
 def test_the_page_of_all_answers_lists_saves_and_forgets_them(open_page):
     page = open_page("back_matter/your_predictions.html")
     assert page.locator("#all-answers tbody tr").count() == page.evaluate("all_questions.length") == len(chapters())
     assert page.get_by_role("button", name="Save as JSON").is_disabled()
     ids = page.evaluate("all_questions.find(({ page }) => page.includes('/03_')).questions.map(({ id }) => id)")
-    day = 24 * 60 * 60 * 1000
     page.evaluate(
-        """([[a, b, c], day]) => answers.keep((all) => Object.assign(all.questions, {
-            [a]: { said: 1, right: true, at: Date.now() - 2 * day, again: 0, page: "x" },
-            [b]: { said: 2, right: false, at: Date.now(), again: 0, page: "x" },
-            [c]: { said: 2, right: true, at: Date.now() - 2 * day, again: 1, page: "x" },
-        }))""",
-        [ids, day],
+        """([a, b, c]) => [a, b, c].forEach((id) => answers.record(id, "x", { said: 1, right: id !== b }))""",
+        ids[:3],
     )
     page.reload()
     place = page.locator("#all-answers")
     assert place.locator("p").first.inner_text().startswith("3 of ")
-    due, missed = (place.locator("ul").nth(i).locator("a") for i in (0, 1))
-    assert [link.get_attribute("href").rpartition("question-")[2] for link in due.all()] == ids[:1]
+    missed = place.locator("ul").first.locator("a")
     assert [link.get_attribute("href").rpartition("question-")[2] for link in missed.all()] == ids[1:2]
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as JSON").click()

@@ -3,14 +3,18 @@ globalThis.answers = (() => {
   "use strict";
   const KEY = "attention-measured/answers";
 
-  /** Each question has {said, right, page, at (milliseconds), again (how many earlier answers)}; each page has
-      {questions (how many), read (to the end)}. */
+  const DAY = 24 * 60 * 60 * 1000;
+  const WAITS = [1, 3, 7, 21]; // days until a missed question is asked again, after each right answer a longer time
+
+  /** Each question has {said, right, page, at (milliseconds), again (how many earlier answers)}, and while it is asked
+      again, {due (milliseconds), step (an index of WAITS)}. Each page has {questions (how many), read (to the end)}.
+      `silent`: the reader wants no question again. */
   function load() {
     try {
-      const kept = JSON.parse(localStorage.getItem(KEY));
-      return { questions: kept?.questions ?? {}, pages: kept?.pages ?? {} };
+      const { questions, pages, silent } = JSON.parse(localStorage.getItem(KEY)) ?? {};
+      return { questions: questions ?? {}, pages: pages ?? {}, silent: silent === true };
     } catch {
-      return { questions: {}, pages: {} }; // the browser stores nothing, or has something else under this name
+      return { questions: {}, pages: {}, silent: false }; // the browser stores nothing, or not what is expected
     }
   }
 
@@ -25,6 +29,27 @@ globalThis.answers = (() => {
       return false;
     }
   }
+
+  /** When a question comes back: after a wrong answer tomorrow, after a right one when it was due later, or no more. */
+  function next_time(before, right, now) {
+    if (!right) return { due: now + WAITS[0] * DAY, step: 0 };
+    if (!before?.due) return {};
+    if (now < before.due) return { due: before.due, step: before.step };
+    const step = before.step + 1;
+    return step < WAITS.length ? { due: now + WAITS[step] * DAY, step } : {};
+  }
+
+  /** Store an answer; false if the browser stores nothing. */
+  const record = (id, page, { said, right }, now = Date.now()) =>
+    keep((all) => {
+      const before = all.questions[id];
+      const again = before ? (before.again ?? 0) + 1 : 0;
+      all.questions[id] = { said, right, page, at: now, again, ...next_time(before, right, now) };
+    });
+
+  /** Whether these are the right choices; several are right only together. */
+  const is_right = (chosen, right) =>
+    right.length > 1 ? chosen.join() === right.join() : chosen.length === 1 && right.includes(chosen[0]);
 
   function forget() {
     try {
@@ -58,11 +83,11 @@ globalThis.answers = (() => {
     return Math.abs(x - right) <= room * (1 + 1e-12);
   }
 
-  return { KEY, load, keep, forget, number_of, is_near };
+  return { KEY, DAY, WAITS, load, keep, record, forget, number_of, is_near, is_right, next_time };
 })();
 
 if (typeof document !== "undefined") {
-  const { load, keep, number_of, is_near } = answers;
+  const { load, keep, record, number_of, is_near, is_right } = answers;
   const page_of = ({ pathname }) => pathname.replace(/^.*\/|\.html$/g, "");
   const make = (tag, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(tag), properties);
@@ -130,9 +155,7 @@ if (typeof document !== "undefined") {
       fieldset.querySelector("input").focus();
       return null;
     }
-    const said = chosen.length > 1 ? chosen : chosen[0];
-    const several = fieldset.querySelector("input").type === "checkbox";
-    return { said, right: several ? chosen.join() === about.right.join() : about.right.includes(said) };
+    return { said: chosen.length > 1 ? chosen : chosen[0], right: is_right(chosen, about.right) };
   }
 
   /** Show the reply to an answer, with the solution if the box has one. A new reply is announced. */
@@ -150,14 +173,6 @@ if (typeof document !== "undefined") {
     button.textContent = "Answer again";
   }
 
-  /** Store an answer; false if the browser stores nothing. */
-  const keep_answer = (id, { said, right }) =>
-    keep((all) => {
-      const before = all.questions[id];
-      const again = before ? (before.again ?? 0) + 1 : 0;
-      all.questions[id] = { said, right, page: page_of(location), at: Date.now(), again };
-    });
-
   /** Make a question into a form; once an answer has been given, show the reply below it. */
   function take_answers(reply) {
     const about = JSON.parse(reply.dataset.question);
@@ -169,7 +184,7 @@ if (typeof document !== "undefined") {
       if (!answer) return;
       problem.textContent = "";
       status.removeAttribute("aria-live");
-      const kept = keep_answer(about.id, answer);
+      const kept = record(about.id, page_of(location), answer);
       mark_contents();
       show_reply(reply, parts, answer, true);
       if (!kept) status.append(make("p", { textContent: "This browser does not keep your answers on this page." }));

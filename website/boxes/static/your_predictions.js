@@ -1,9 +1,8 @@
-// The page of all answers shows how many were right, which were wrong, and which questions are due for a second look.
-// Readers can print, save and delete their answers.
+// The page of all answers asks again what was missed and is due, and shows how many answers were right and which were
+// wrong. Readers can print, save and delete their answers.
 (() => {
   "use strict";
-  const DAY = 24 * 60 * 60 * 1000;
-  const WAITS = [DAY, 7 * DAY]; // until the first repetition, and from there to the second
+  const SITTING = 10; // questions asked again at a time
   const place = document.getElementById("all-answers");
   const make = (tag, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(tag), properties);
@@ -11,9 +10,10 @@
     return element;
   };
 
-  const due = ({ at, again = 0 }) => again < WAITS.length && Date.now() - at >= WAITS[again];
+  const { DAY, load, keep, record, number_of, is_near, is_right } = answers;
   const day = (at) => new Date(at).toLocaleDateString();
-  const link = (page, { id, text }) => make("a", { href: `${page.address}#question-${id}`, textContent: text });
+  const address = (page, { id }) => `${page.address}#question-${id}`;
+  const link = (page, question) => make("a", { href: address(page, question), textContent: question.text });
 
   function line(page, question, answer) {
     const words = answer.right ? "right" : "not quite";
@@ -26,8 +26,95 @@
     return [heading, lines.length ? make("ul", {}, ...lines) : make("p", { textContent: empty })];
   }
 
+  /** The fields for an answer: one for a number, or the choices. */
+  function fields(question) {
+    const name = `again-${question.id}`;
+    if (!question.choices.length) {
+      const field = make("input", { type: "text", inputMode: "decimal", autocomplete: "off", ariaLabel: "a number" });
+      return [make("div", { className: "question-number" }, field, question.unit)];
+    }
+    const type = question.which.length > 1 ? "checkbox" : "radio";
+    return question.choices.map((text, i) =>
+      make(
+        "label",
+        { className: "question-choice" },
+        make("input", { type, name, value: i + 1 }),
+        make("span", {}, text),
+      ),
+    );
+  }
+
+  /** The answer in the fields, as { said, right }, or words for the reader if there is none. */
+  function answer_in(form, question) {
+    const field = form.querySelector("input[type=text]");
+    if (field) {
+      const x = number_of(field.value);
+      if (!Number.isFinite(x)) return `Expected a number, such as 0.5, 1/3 or 1e-9; got “${field.value}”.`;
+      return { said: field.value.trim(), right: is_near(x, question.number, question.within) };
+    }
+    const chosen = [...form.querySelectorAll("input:checked")].map((input) => Number(input.value));
+    if (!chosen.length) return "Choose an answer first.";
+    return { said: chosen.length > 1 ? chosen : chosen[0], right: is_right(chosen, question.which) };
+  }
+
+  const returns = ({ due }) => {
+    if (!due) return "It is not asked again.";
+    const days = Math.round((due - Date.now()) / DAY);
+    return `It comes back ${days > 1 ? `in ${days} days` : "tomorrow"}.`;
+  };
+
+  /** A missed question, to be answered here. */
+  function ask(page, question) {
+    const legend = make("legend", { textContent: question.text });
+    const fieldset = make("fieldset", {}, legend, ...fields(question));
+    const status = make("p", { className: "question-said" });
+    status.setAttribute("role", "status");
+    const form = make("form", { className: "question-form", noValidate: true }, fieldset);
+    form.append(make("button", { type: "submit", textContent: "Answer" }), status);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const answer = answer_in(form, question);
+      if (typeof answer === "string") return status.replaceChildren(answer);
+      record(question.id, page.page.replace(/^.*\//, ""), answer);
+      fieldset.disabled = true;
+      form.querySelector("button").remove();
+      const { right } = answer;
+      const words = right ? "That is right." : `Not quite. Right: ${question.right.join(" and ")}.`;
+      const why = make("a", { href: address(page, question), textContent: "Why: see its place" });
+      status.classList.toggle("is-right", right);
+      status.replaceChildren(
+        make("strong", { textContent: words }),
+        ` ${returns(load().questions[question.id])} `,
+        why,
+        ".",
+      );
+    });
+    return make("li", {}, form);
+  }
+
+  /** What is due, the longest waiting first. */
+  function again(given, silent) {
+    const words = silent
+      ? "Nothing is asked again: you have switched it off."
+      : "Nothing today. What you miss comes back after one day, and after right answers in 3, 7 and 21 days.";
+    const due = given.filter(({ answer }) => answer.due <= Date.now()).sort((a, b) => a.answer.due - b.answer.due);
+    const asked = silent ? [] : due.slice(0, SITTING).map(({ page, question }) => ask(page, question));
+    const parts = section("Asked again", [], words);
+    if (asked.length) parts[1] = make("ol", { className: "asked-again" }, ...asked);
+    const rest = due.length - asked.length;
+    if (asked.length && rest > 0) parts.push(make("p", { textContent: `${rest} more can wait for the next visit.` }));
+    const name = silent ? "Ask again what I missed" : "Ask nothing again";
+    const toggle = make("button", { type: "button", textContent: name });
+    toggle.addEventListener("click", () => {
+      keep((all) => (all.silent = !silent));
+      show();
+      place.querySelector(".asked-switch button").focus();
+    });
+    return [...parts, make("div", { className: "question-buttons asked-switch" }, toggle)];
+  }
+
   function exported() {
-    const { questions } = answers.load();
+    const { questions } = load();
     const rows = all_questions.flatMap(({ page, questions: all }) =>
       all.filter(({ id }) => questions[id]).map((question) => ({ page, ...question, ...questions[question.id] })),
     );
@@ -38,7 +125,7 @@
   }
 
   function show() {
-    const { questions } = answers.load();
+    const { questions, silent } = load();
     const all = all_questions.flatMap((page) =>
       page.questions.map((question) => ({ page, question, answer: questions[question.id] })),
     );
@@ -79,11 +166,7 @@
       }),
       make("div", { className: "question-buttons" }, print_, save, forget),
       status,
-      ...section(
-        "Due for a second look",
-        lines(given.filter(({ answer }) => due(answer))),
-        "Nothing today. A question comes back a day after you answer it, and again a week later.",
-      ),
+      ...again(given, silent),
       ...section("Missed", lines(given.filter(({ answer }) => !answer.right)), "Nothing so far."),
       make("h2", { textContent: "By chapter" }),
       make("table", { className: "table" }, make("thead", {}, head), make("tbody", {}, ...rows)),
