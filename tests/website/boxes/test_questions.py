@@ -250,7 +250,8 @@ def missed(open_page):
         page.evaluate(
             """([count, days]) => {
                 const then = Date.now() - days * answers.DAY;
-                const some = all_questions.flatMap(({ questions }) => questions).filter(({ choices }) => choices.length);
+                const all = all_questions.flatMap(({ questions }) => questions);
+                const some = all.filter(({ choices }) => choices.length);
                 for (const { id } of some.slice(0, count)) answers.record(id, "x", { said: 9, right: false }, then);
             }""",
             [count, days],
