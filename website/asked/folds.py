@@ -48,9 +48,10 @@ class Folds(SphinxTransform):
 
     def fold(self, section):
         title, asked, answer, *rest = section
-        if not isinstance(answer, nodes.paragraph) or not isinstance(answer[0], nodes.strong):
+        words = [node for node in answer if node.astext()]  # the parser begins some paragraphs with an empty text
+        if not isinstance(answer, nodes.paragraph) or not isinstance(words[0], nodes.strong):
             raise ExtensionError(f"the answer to {title.astext()!r} must begin with one line in bold")
-        line, *more = answer
+        line, *more = words
         section["classes"].append("asked")
         section[1:] = [
             nodes.raw("", '<details class="fold"><summary><span>', format="html"),
