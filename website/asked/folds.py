@@ -9,17 +9,18 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
+FOUND = '<div class="asked-found"></div>'
 PAGE = "back_matter/questions_people_ask"
 # What a reader sees, and the words to look for. (`|` stands between words that mean the same here.)
 SYMPTOMS = {
     "NaN or infinity": "nan|inf|overflow",
-    "Error about a shape": "shape|dimension|batch_first",
-    "Too slow": "slow|fast|speed",
-    "Out of memory": "memory|gib|gb",
-    "Loss too low": "leak|future|shifted",
-    "Loss does not fall": "loss training",
+    "Error about a shape": "shape|batch_first",
+    "Too slow": "slow|slower|faster",
+    "Out of memory": "memory",
+    "Loss too low": "future|leak",
+    "Loss does not fall": "training loss",
     "Output changes with the batch": "padding|padded|batch",
-    "All weights alike": "uniform|equal weights",
+    "All weights alike": "uniform|alike",
 }
 
 
@@ -44,7 +45,8 @@ class Folds(SphinxTransform):
         for chapter in chapters:
             for section in [part for part in chapter if isinstance(part, nodes.section)]:
                 self.fold(section)
-        page.insert(page.index(chapters[0]), nodes.raw("", field(), format="html"))
+        page.insert(1, nodes.raw("", field(), format="html"))  # after the title
+        page.insert(page.index(chapters[0]), nodes.raw("", FOUND, format="html"))
 
     def fold(self, section):
         title, asked, answer, *rest = section
@@ -73,5 +75,4 @@ def field():
 <input type="search" id="asked-words" autocomplete="off" spellcheck="false" />
 <div role="group" aria-label="What you see">{"".join(buttons)}</div>
 <output for="asked-words"></output>
-</form>
-<div class="asked-found"></div>"""
+</form>"""

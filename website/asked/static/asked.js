@@ -11,8 +11,16 @@
   const [IN_QUESTION, IN_LINE, IN_REST] = [4, 2, 1];
   const ENOUGH = 0.6; // of what the words of the best answer count
 
-  const words_in = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const stem = (word) => (word.length > 4 ? word.replace(/(?:ing|ed|es|s|e)$/, "") : word);
+  const SAME = { d_k: "dₖ", garbage: "rubbish", infinite: "inf", oom: "memory", sqrt: "root", wrong: "mistake" };
+
+  const words_in = (text) =>
+    (
+      text
+        .toLowerCase()
+        .replaceAll("√", " root ")
+        .match(/[\p{L}\p{N}_]+/gu) ?? []
+    ).map((word) => SAME[word] ?? word);
+  const stem = (word) => (word.length > 5 ? word.replace(/(?:ing|ed|es|s|e)$/, "") : word);
 
   /** The words to find; each is a list of words that mean the same. */
   function wanted(text) {
