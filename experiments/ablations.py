@@ -1,4 +1,4 @@
-"""The parts that a trained translator of dates needs, and the places where it looks (chapter 14)."""
+"""The parts that a trained translator of dates needs, and the places where it looks."""
 
 import sys
 
@@ -6,7 +6,7 @@ import torch
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "14"
+CHAPTER = "a_translator"
 SEEDS = range(3)
 UNTRAINED = range(10)  # seeds of models whose maps are examined before any training
 

@@ -1,10 +1,10 @@
-"""Training steps until a model with multiplied or added scores answers questions, from several starts (chapter 3)."""
+"""Training steps until a model with multiplied or added scores answers questions, from several starts."""
 
 import sys
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "03"
+CHAPTER = "scaled_dot_product_attention"
 KINDS = ["scaled product", "product without scale", "added, w of variance 1/dₖ", "added, w of variance 1"]
 SEEDS = range(3)
 

@@ -1,11 +1,11 @@
-"""The two-layer model that chapter 10 takes apart; its scores, and those of a one-layer model, after each step."""
+"""The two-layer model of the tiny GPT's chapter, and a one-layer model: scores after each step."""
 
 import json
 import sys
 
 from experiments.chapters import load_weights, run_all, store_weights
 
-CHAPTER = "10"
+CHAPTER = "tiny_gpt"
 RUNS = {"one layer": ["softmax"], "two layers": ["softmax", "softmax"]}
 STEPS = 600
 

@@ -1,10 +1,10 @@
-"""Which models made only of attention layers learn to copy what came next, and when (chapter 10)."""
+"""Which models made only of attention layers learn to copy what came next, and when."""
 
 import sys
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "10"
+CHAPTER = "tiny_gpt"
 STEPS = 2000
 SEEDS = range(3)
 

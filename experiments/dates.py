@@ -1,4 +1,4 @@
-"""A translator of dates, trained with some of its parts removed or replaced (chapter 14)."""
+"""A translator of dates, trained with some of its parts removed or replaced."""
 
 import sys
 
@@ -6,7 +6,7 @@ import torch
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "14"
+CHAPTER = "a_translator"
 SEEDS = range(3)
 CONTROLS = [
     "all of it",

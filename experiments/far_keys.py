@@ -1,10 +1,10 @@
-"""Why do rotary positions get worse by 256 words: many keys, or distances absent from training (chapter 6)?"""
+"""Why do rotary positions get worse by 256 words: many keys, or distances absent from training?"""
 
 import sys
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "06"
+CHAPTER = "positions"
 STEPS = 250
 SEEDS = range(10)
 

@@ -1,4 +1,4 @@
-"""One head, or several with the same total width, on a task that asks for the words in four places (chapter 4)."""
+"""One head, or several with the same total width, on a task that asks for the words in four places."""
 
 import sys
 
@@ -6,7 +6,7 @@ import torch
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "04"
+CHAPTER = "multi_head_attention"
 SEEDS = range(3)
 
 

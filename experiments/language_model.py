@@ -1,10 +1,10 @@
-"""The language model on long texts, with fixed weights, and without single heads (chapter 15)."""
+"""The language model on long texts, with fixed weights, and without single heads."""
 
 import sys
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "15"
+CHAPTER = "a_language_model"
 LENGTH = 12_288
 STARTS = (0, 40_000, 80_000)  # of the stretches, in the manual's tokens
 SEEDS = range(3)

@@ -1,10 +1,10 @@
-"""The task "say the word before" with five kinds of positions, on texts longer than those in training (chapter 6)."""
+"""The task "say the word before" with five kinds of positions, on texts longer than those in training."""
 
 import sys
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "06"
+CHAPTER = "positions"
 KINDS = ["none", "learned", "sinusoidal", "rotary", "ALiBi"]
 WINDOWED = ["learned", "sinusoidal", "rotary"]  # these also read texts through a window of 32 words
 STEPS = 250

@@ -1,10 +1,10 @@
-"""Abilities of small models with different kinds of attention: recall, overwriting, copying, counting (chapter 13)."""
+"""Abilities of small models with different kinds of attention: recall, overwriting, copying, counting."""
 
 import sys
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "13"
+CHAPTER = "a_memory_that_forgets"
 TASKS = ["recall of 16", "recall of 48", "48, 512 keys", "overwriting", "copying", "counting", "parity"]
 FORMS = ["none", "softmax", "window of 8", "linear", "sum", "decay", "delta", "delta, β to 2", "gated delta"]
 STEPS = 500

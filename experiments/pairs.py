@@ -1,10 +1,10 @@
-"""A table of token pairs as a language model of the text that chapter 10's models read."""
+"""A table of token pairs as a language model of the text that the tiny GPTs read."""
 
 import sys
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "10"
+CHAPTER = "tiny_gpt"
 SEEDS = range(3)
 
 

@@ -1,10 +1,10 @@
-"""Parity of 32 bits: for which counts of ones do trained models answer correctly (chapter 13)?"""
+"""Parity of 32 bits: for which counts of ones do trained models answer correctly?"""
 
 import sys
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "13"
+CHAPTER = "a_memory_that_forgets"
 RUNS = [("linear", 500), ("decay", 500), ("delta", 500), ("delta, β to 2", 500), ("decay", 2000), ("delta", 2000)]
 SEEDS = range(3)
 

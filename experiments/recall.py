@@ -1,10 +1,10 @@
-"""Associative recall: right answers against the size of each attention's memory (chapter 10)."""
+"""Associative recall: right answers against the size of each attention's memory."""
 
 import sys
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "10"
+CHAPTER = "tiny_gpt"
 FORMS = ["softmax", "efficient", "linear"]
 WIDTHS = [2, 4, 8, 16, 32]
 OTHER_NAMES = [("softmax", 4), ("efficient", 16), ("linear", 16), ("linear", 32)]

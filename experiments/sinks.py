@@ -1,10 +1,10 @@
-"""A head that may have nothing to find: plain, with a gate, a first token, a learned sink or an MLP (chapter 12)."""
+"""A head that may have nothing to find: plain, with a gate, a first token, a learned sink or an MLP."""
 
 import sys
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "12"
+CHAPTER = "attention_that_ships"
 SEEDS = range(5)
 KINDS = ["plain", "gate", "first token", "sink", "plain, MLP"]
 

@@ -1,11 +1,11 @@
-"""The number of training steps until recall is learned, from starts with and without a scale (chapter 2)."""
+"""The number of training steps until recall is learned, from starts with and without a scale."""
 
 import math
 import sys
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "02"
+CHAPTER = "why_sqrt_dk"
 TASKS = [("cross-entropy", "symbol"), ("squared error", "symbol"), ("squared error", "symbol and label")]
 STARTS = ["1/√dₖ", "1/dₖ", "none", "none, small W"]
 OPTIMIZERS = ["SGD 0.01", "SGD 0.1", "SGD 1", "Adam 0.001"]

@@ -1,10 +1,10 @@
-"""The forms of attention, and two controls without attention, as language models of the same text (chapter 10)."""
+"""The forms of attention, and two controls without attention, as language models of the same text."""
 
 import sys
 
 from experiments.chapters import run_all, store
 
-CHAPTER = "10"
+CHAPTER = "tiny_gpt"
 FORMS = ["softmax", "efficient", "linear", "local", "copy", "none"]
 STEPS = 3000
 SEEDS = range(3)

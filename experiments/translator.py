@@ -1,10 +1,10 @@
-"""The translator of dates that chapter 14 looks at: its weights, stored in half precision."""
+"""The translator of dates: its weights, stored in half precision."""
 
 import sys
 
 from experiments.chapters import load_weights, run_all, store_weights
 
-CHAPTER = "14"
+CHAPTER = "a_translator"
 STEPS = 1000
 
 

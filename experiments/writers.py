@@ -1,4 +1,4 @@
-"""The two tiny GPTs that chapter 10 uses to write, trained for longer; their weights are stored in half precision."""
+"""The two tiny GPTs that write, trained for longer; their weights are stored in half precision."""
 
 import sys
 
@@ -6,7 +6,7 @@ from tokenizers import Tokenizer
 
 from experiments.chapters import load_weights, run_all, store_weights
 
-CHAPTER = "10"
+CHAPTER = "tiny_gpt"
 FORMS = ["softmax", "linear"]
 STEPS = 12_000
 

@@ -38,14 +38,14 @@ EXPERIMENTS = [experiment for experiment in ALL if experiment not in MOST_BYTES]
 
 @pytest.fixture(scope="module")
 def prepared():
-    """The definitions in each chapter, by chapter number."""
+    """The definitions in each chapter, by the chapter's name."""
     spaces = {}
-    for number in sorted({experiment.CHAPTER for experiment in EXPERIMENTS}):
-        spaces[number] = chapters._chapter = {}  # its own namespace, as in its own process
+    for name in sorted({experiment.CHAPTER for experiment in EXPERIMENTS}):
+        spaces[name] = chapters._chapter = {}  # its own namespace, as in its own process
         threads = torch.get_num_threads()
-        chapters._prepare(number)
+        chapters._prepare(name)
         torch.set_num_threads(threads)
-    spaces["10"]["docstrings"] = lambda: ["A docstring."] * 100  # in place of those in 700 files
+    spaces["tiny_gpt"]["docstrings"] = lambda: ["A docstring."] * 100  # in place of those in 700 files
     return spaces
 
 
@@ -60,7 +60,7 @@ def test_stored_results_belong_to_the_code(experiment):
 
 def test_the_checksum_covers_code_but_not_comments(monkeypatch):
     before = chapters.checksum(heads)
-    cells = chapters.tagged_cells("04")
+    cells = chapters.tagged_cells(heads.CHAPTER)
     monkeypatch.setattr(chapters, "tagged_cells", lambda chapter: ["# a comment\n" + cell + "\n\n" for cell in cells])
     assert chapters.checksum(heads) == before
     changed = [cell.replace("lr=3e-3", "lr=4e-3") for cell in cells]
@@ -122,9 +122,9 @@ def test_the_checksum_covers_the_parts_of_the_core_that_are_used(before, after, 
     ],
 )
 def test_a_run_gives_a_row_like_the_stored_ones(experiment, arguments, prepared, monkeypatch):
-    held_out = prepared["14"]["held_out_texts"]()
+    held_out = prepared["a_translator"]["held_out_texts"]()
     # 30 of the 1000 texts
-    monkeypatch.setitem(prepared["14"], "held_out_texts", lambda: tuple(part[:30] for part in held_out))
+    monkeypatch.setitem(prepared["a_translator"], "held_out_texts", lambda: tuple(part[:30] for part in held_out))
     row = experiment.run(prepared[experiment.CHAPTER], *arguments)
     assert json.loads(json.dumps(row)) == row
     assert set(row) == set(chapters.load_rows(chapters.name_of(experiment))[0])
@@ -132,7 +132,7 @@ def test_a_run_gives_a_row_like_the_stored_ones(experiment, arguments, prepared,
 
 
 def test_controls_do_what_their_names_say(prepared):
-    forms = prepared["10"]["FORMS"]
+    forms = prepared["tiny_gpt"]["FORMS"]
     q, k, v = torch.randn(3, 2, 4, 6, 8, generator=torch.Generator().manual_seed(0))
     assert torch.equal(forms["copy"](q, k, v, is_causal=True)[..., 1:, :], v[..., :-1, :])
     assert (forms["copy"](q, k, v)[..., 0, :] == 0).all()
@@ -143,7 +143,7 @@ def test_numbers_depend_only_on_distances_and_adding_adds(prepared):
     generator = torch.Generator().manual_seed(0)
     q, k, v = torch.randn(3, 2, 1, 6, 8, generator=generator, dtype=torch.float64)
     for positive in (False, True):
-        layer = prepared["10"]["ByDistance"](positive)
+        layer = prepared["tiny_gpt"]["ByDistance"](positive)
         layer.numbers.data = torch.randn(64, generator=generator, dtype=torch.float64)
         of_distance = layer.numbers.exp() / 64 if positive else layer.numbers
         for i, row in enumerate(layer(q, k, v).unbind(-2)):
@@ -152,11 +152,11 @@ def test_numbers_depend_only_on_distances_and_adding_adds(prepared):
     beta = torch.rand(2, 1, 6, 1, generator=generator, dtype=torch.float64)
     q1, k1 = q / q.norm(dim=-1, keepdim=True), k / k.norm(dim=-1, keepdim=True)
     expected = decayed_linear_attention(q1, k1, beta * v, scale=1.0)
-    assert (prepared["10"]["adding"](q, k, v, beta=beta) - expected).abs().max() < 1e-12
+    assert (prepared["tiny_gpt"]["adding"](q, k, v, beta=beta) - expected).abs().max() < 1e-12
 
 
 def test_texts_start_over(prepared):
-    tokens, periods = prepared["10"]["starting_over"](50, torch.Generator().manual_seed(0))
+    tokens, periods = prepared["tiny_gpt"]["starting_over"](50, torch.Generator().manual_seed(0))
     assert periods.min() >= 20
     assert periods.max() <= 32
     for row, period in zip(tokens, periods[:, 0].tolist(), strict=True):
@@ -166,7 +166,7 @@ def test_texts_start_over(prepared):
 
 def test_copying_is_scored_where_the_period_decides(prepared):
     """A model that knows the period has loss 0, and weights that read what came next have score 1."""
-    space = prepared["10"]
+    space = prepared["tiny_gpt"]
     tokens, period = space["starting_over"](20, torch.Generator().manual_seed(0))
 
     def knows(given, maps=None):
@@ -193,14 +193,15 @@ def test_stored_weights_belong_to_the_code_and_are_small(experiment, most):
 
 
 def test_stored_weights_fit_their_models(prepared):
-    space = prepared["10"]
+    space = prepared["tiny_gpt"]
     weights, tokenizer = writers.load_writers()
     assert list(weights) == writers.FORMS
     for form, parameters in weights.items():
         model = space["TinyGPT"](tokenizer.get_vocab_size(), space["FORMS"][form])
         missing, unexpected = model.load_state_dict(parameters, strict=False)
         assert (missing, unexpected) == (["positions"], [])
-    missing, unexpected = prepared["14"]["Translator"]().load_state_dict(translator.load_translator(), strict=False)
+    model = prepared["a_translator"]["Translator"]()
+    missing, unexpected = model.load_state_dict(translator.load_translator(), strict=False)
     assert (missing, unexpected) == (["source_places", "target_places"], [])
 
     model = space["AttentionOnly"](copier.RUNS["two layers"])
@@ -236,11 +237,11 @@ def test_the_checksum_follows_names_and_leaves_others_out(tmp_path, monkeypatch)
 
 def test_pairs_that_occurred_before_are_found(prepared):
     batch = torch.tensor([[5, 6, 7, 5, 6, 5, 6]])
-    assert prepared["10"]["stood_before"](batch).tolist() == [[False, False, False, True, False, True]]
+    assert prepared["tiny_gpt"]["stood_before"](batch).tolist() == [[False, False, False, True, False, True]]
 
 
 def test_kept_bytes_are_counted(prepared):
-    kept = prepared["10"]["kept_bytes"]
+    kept = prepared["tiny_gpt"]["kept_bytes"]
     assert kept("softmax", 8, 32) == 4 * 32 * (8 + 16)
     assert kept("local, 4", 8, 32) == 4 * 5 * (8 + 16)
     assert kept("linear", 8, 32) == 4 * 8 * 17
@@ -248,7 +249,7 @@ def test_kept_bytes_are_counted(prepared):
 
 
 def test_the_translators_controls_are_all_measured_and_do_what_their_names_say(prepared):
-    chapter = prepared["14"]
+    chapter = prepared["a_translator"]
     assert list(chapter["CONTROLS"]) == dates.CONTROLS
     tokens, lengths, targets = chapter["draw"](chapter["TRAINING"], 6, torch.Generator().manual_seed(0))
 
