@@ -23,7 +23,7 @@ from website.notebooks.explorer_cells import PROGRAMS, explorer_of, position
 from website.places import SITE
 
 POSITIONS = 40
-LANGUAGE_MODEL = "chapters/15_a_language_model.html"
+LANGUAGE_MODEL = "chapters/13_a_language_model.html"
 WORK = """async ([name, control, positions]) => {
     const figure = document.getElementById(name);
     const part = figure.querySelector(`[data-control="${control}"]`);
@@ -135,7 +135,7 @@ TEXT = "the cat sat on a mat and then it went home to eat fish with its friends 
 
 def measure_sentence(browser):
     page = browser.new_page()
-    page.goto((SITE / "chapters" / "11_a_trained_model.html").as_uri() + "#own_sentence")  # opens its section
+    page.goto((SITE / "chapters" / "12_a_trained_model.html").as_uri() + "#own_sentence")  # opens its section
     start = time.perf_counter()
     page.locator(".model-run").click()
     page.locator(".model-view").wait_for()

@@ -1,119 +1,104 @@
-"""Exercises of chapter 7: the mask of local attention."""
+"""Exercises of chapter 7: the inputs of a decoder while it is taught."""
 
 import torch
-
-import attention_core as ac
 
 from .engine import Exercise, Mistake, checks
 
 
-def _square_mask_where(compare):
-    """A mask, L × L, from a comparison of rows i and columns j."""
-    return lambda L, window: compare(torch.arange(L)[:, None], torch.arange(L), L, window)
+def _numbers(*shape, seed):
+    return torch.randint(2, 50, shape, generator=torch.Generator().manual_seed(seed))
 
 
-LOCAL_MASK = Exercise(
-    name="local_mask",
-    right=ac.sliding_window_mask,
-    returns="mask",
-    cases=[(f"L = {L}, window = {w}", (L, w)) for L, w in [(6, 1), (8, 2), (5, 3), (3, 7), (1, 1), (9, 4)]],
+def _right(targets, start):
+    return torch.cat([torch.full_like(targets[:, :1], start), targets[:, :-1]], 1)
+
+
+SHIFTED = Exercise(
+    name="shifted",
+    right=_right,
+    cases=[
+        ("two targets of five", (_numbers(2, 5, seed=401), 1)),
+        ("one target of ten", (_numbers(1, 10, seed=402), 0)),
+        ("seven targets of three, a different start", (_numbers(7, 3, seed=403), 99)),
+        ("a single character", (_numbers(4, 1, seed=404), 1)),
+        ("as many targets as characters", (_numbers(4, 4, seed=405), 1)),
+    ],
     explain=lambda got, expected, arguments: (
-        ("sees-too-far", "a position outside the window may be seen.")
-        if (got & ~expected).any()
-        else ("sees-too-little", "a position inside the window is hidden.")
+        None if (got[:, 0] == expected[:, 0]).all() else ("no-start", "the first column is not `start`.")
     ),
-    shown=(
-        "Right for windows narrower and wider than the sequence: boolean, True where the distance is at most the "
-        "window."
-    ),
+    shown="The input for each character is the one before it, and for the first the start; integers stay integers.",
     mistakes=[
         Mistake(
-            "inverted",
-            "True marks the hidden positions. In this book True = may attend.",
-            _square_mask_where(lambda i, j, L, w: (i - j).abs() > w),
-            _square_mask_where(lambda i, j, L, w: (i - j).abs() >= w),
+            "not-shifted",
+            "The targets are returned unchanged: each character is its own input, and the answer is given away.",
+            lambda targets, start: targets,
         ),
         Mistake(
-            "too-narrow",
-            "The border of the window is left out: may the distance be equal to the window?",
-            _square_mask_where(lambda i, j, L, w: (i - j).abs() < w),
+            "wrong-way",
+            "The targets are shifted the wrong way: each character gets the one after it.",
+            lambda targets, start: torch.cat([targets[:, 1:], torch.full_like(targets[:, :1], start)], 1),
+            lambda targets, start: targets.roll(-1, 1),
         ),
         Mistake(
-            "too-wide",
-            "There is one position too many on each side.",
-            _square_mask_where(lambda i, j, L, w: (i - j).abs() <= w + 1),
+            "rolled",
+            "The last character has come round to the front, where `start` should be.",
+            lambda targets, start: targets.roll(1, 1),
+            lambda targets, start: targets.roll(1),
         ),
         Mistake(
-            "looks-back-only",
-            "Only earlier positions are seen. The window has two sides here.",
-            _square_mask_where(lambda i, j, L, w: (i - j >= 0) & (i - j <= w)),
-            _square_mask_where(lambda i, j, L, w: (i - j >= 0) & (i - j < w)),
+            "first-row-only",
+            "Only the first row begins with `start`. Each row is a separate text.",
+            lambda targets, start: torch.cat([torch.tensor([start]), targets.flatten()[:-1]]).view(targets.shape),
+            lambda targets, start: torch.cat([_right(targets[:1], start), targets[1:].roll(1, 1)]),
         ),
         Mistake(
-            "looks-ahead-only",
-            "Only later positions are seen. The window has two sides.",
-            _square_mask_where(lambda i, j, L, w: (j - i >= 0) & (j - i <= w)),
-            _square_mask_where(lambda i, j, L, w: (j - i >= 0) & (j - i < w)),
+            "one-too-few",
+            "One column is missing. What does the decoder read before it has written anything?",
+            lambda targets, start: targets[:, :-1],
+            lambda targets, start: targets[:, 1:],
         ),
         Mistake(
-            "uneven",
-            "On one side the window is one position shorter than on the other. Does a slice contain its end?",
-            _square_mask_where(lambda i, j, L, w: (j - i >= -w) & (j - i < w)),
-            _square_mask_where(lambda i, j, L, w: (j - i > -w) & (j - i <= w)),
+            "one-too-many",
+            "The start is put in front, but the last character is still there: there is one column too many.",
+            lambda targets, start: torch.cat([torch.full_like(targets[:, :1], start), targets], 1),
         ),
         Mistake(
-            "negative-index",
-            "The first rows are wrong: there a slice begins with a negative number, which counts from the end.",
-            _square_mask_where(lambda i, j, L, w: (j >= (i - w).where(i >= w, i - w + L)) & (j <= i + w)),
+            "overwrites-the-first",
+            "The first character is replaced by `start`, but the others have not moved.",
+            lambda targets, start: torch.cat([torch.full_like(targets[:, :1], start), targets[:, 1:]], 1),
         ),
         Mistake(
-            "no-absolute-value",
-            "Negative differences are all allowed: everything later is seen.",
-            _square_mask_where(lambda i, j, L, w: i - j <= w),
+            "overwrites-the-last",
+            "The last character is replaced by `start`, but the others have not moved.",
+            lambda targets, start: torch.cat([targets[:, :-1], torch.full_like(targets[:, :1], start)], 1),
         ),
         Mistake(
-            "no-absolute-value",
-            "Negative differences are all allowed: everything earlier is seen.",
-            _square_mask_where(lambda i, j, L, w: j - i <= w),
+            "shifted-twice",
+            "Each character has moved by two places: `start` is there twice.",
+            lambda targets, start: _right(_right(targets, start), start),
+            lambda targets, start: torch.nn.functional.pad(targets[:, :-2], (2, 0), value=start),
         ),
         Mistake(
-            "total-width",
-            "The window is taken as the whole width, but it counts the positions on each side.",
-            _square_mask_where(lambda i, j, L, w: (i - j).abs() <= w // 2),
+            "start-everywhere",
+            "Every column is `start`. Does a loop read columns that it has already overwritten?",
+            torch.full_like,
         ),
         Mistake(
-            "double-width",
-            "The window is doubled, but it already counts the positions on each side.",
-            _square_mask_where(lambda i, j, L, w: (i - j).abs() <= 2 * w),
+            "shifts-the-batch",
+            "Whole targets have moved, from row to row. The characters should move within each target.",
+            lambda targets, start: torch.cat([torch.full_like(targets[:1], start), targets[:-1]]),
+            lambda targets, start: targets.roll(1, 0),
         ),
         Mistake(
-            "hides-itself",
-            "A position does not see itself.",
-            _square_mask_where(lambda i, j, L, w: ((i - j).abs() <= w) & (i != j)),
+            "always-zero",
+            "0 is in front, whatever `start` is.",
+            lambda targets, start: _right(targets, 0),
         ),
-        Mistake(
-            "blocks",
-            "These are blocks side by side. A window moves along with the query.",
-            _square_mask_where(lambda i, j, L, w: i // w == j // w),
-        ),
-        Mistake(
-            "ring",
-            "The ends are joined into a ring.",
-            _square_mask_where(lambda i, j, L, w: torch.minimum((i - j) % L, (j - i) % L) <= w),
-        ),
-        Mistake("hides-nothing", "Everything may be seen.", lambda L, w: torch.ones(L, L).bool()),
-        Mistake("hides-everything", "Nothing may be seen.", lambda L, w: torch.zeros(L, L).bool()),
-        Mistake("causal", "This is a causal mask, whatever the window.", lambda L, w: ac.causal_mask(L)),
-        Mistake(
-            "additive",
-            "These are numbers to be added to scores. A boolean mask is asked for, True = may attend.",
-            lambda L, w: ac.to_additive(ac.sliding_window_mask(L, w), torch.float32),
-            lambda L, w: torch.zeros(L, L).masked_fill(~ac.sliding_window_mask(L, w), -1e9),
-        ),
+        Mistake("always-one", "1 is in front, whatever `start` is.", lambda targets, start: _right(targets, 1)),
     ],
 )
 
 
-@checks(LOCAL_MASK)
-def check_local_mask(answer):
-    """Check ``answer(L, window)``: a boolean mask, True where two positions are at most ``window`` apart."""
+@checks(SHIFTED)
+def check_shifted(answer):
+    """Check ``answer(targets, start)``: the inputs of a decoder that is taught ``targets``, ``(N, L)``."""

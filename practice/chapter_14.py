@@ -1,104 +1,177 @@
-"""Exercises of chapter 14: the inputs of a decoder while it is taught."""
+"""Exercises of chapter 14: weights with a cap and a sink."""
 
 import torch
 
-from .engine import Exercise, Mistake, checks
+import attention_core as ac
+
+from .attention_parts import softmax_over_everything
+from .engine import Exercise, Mistake, checks, normal
 
 
-def _numbers(*shape, seed):
-    return torch.randint(2, 50, shape, generator=torch.Generator().manual_seed(seed))
+def _with_own_weight(scores, sink):
+    """The weights of the scores and, last, the sink's own weight."""
+    return _with_sink(scores, sink).softmax(-1)
 
 
-def _right(targets, start):
-    return torch.cat([torch.full_like(targets[:, :1], start), targets[:, :-1]], 1)
+def _with_sink(scores, sink):
+    return torch.cat([scores, torch.full((*scores.shape[:-1], 1), float(sink))], -1)
 
 
-SHIFTED = Exercise(
-    name="shifted",
+def _plain(scores, sink):
+    return _with_own_weight(scores, sink)[..., :-1]
+
+
+def _right(scores, cap, sink):
+    return _plain(ac.soft_cap(scores, cap), sink)
+
+
+def _along(softmax):
+    """The right weights, except for the ``softmax`` of the scores and the sink."""
+    return lambda scores, cap, sink: softmax(_with_sink(ac.soft_cap(scores, cap), sink))[..., :-1]
+
+
+def _exponentials(scores, cap, *, shifted=False):
+    capped = ac.soft_cap(scores, cap)
+    return (capped - capped.amax(-1, keepdim=True) * shifted).exp()
+
+
+CAPPED_WEIGHTS = Exercise(
+    name="capped_weights",
     right=_right,
     cases=[
-        ("two targets of five", (_numbers(2, 5, seed=401), 1)),
-        ("one target of ten", (_numbers(1, 10, seed=402), 0)),
-        ("seven targets of three, a different start", (_numbers(7, 3, seed=403), 99)),
-        ("a single character", (_numbers(4, 1, seed=404), 1)),
-        ("as many targets as characters", (_numbers(4, 4, seed=405), 1)),
+        (words, (size * normal(*shape, seed=seed), cap, sink))
+        for words, size, shape, seed, cap, sink in [
+            ("scores of size 1", 1.0, (3, 5), 301, 2.0, 0.5),
+            ("large scores", 20.0, (2, 4), 311, 5.0, 3.0),
+            ("a batch", 3.0, (2, 3, 4), 321, 4.0, -1.0),
+            ("a sink in the hundreds", 1.0, (2, 3), 331, 3.0, 300.0),
+            ("a cap in the hundreds", 300.0, (2, 3), 341, 200.0, 1.0),
+            ("a square matrix", 1.0, (3, 3), 351, 2.0, 0.0),
+            ("a single row", 2.0, (1, 4), 361, 3.0, -0.5),
+        ]
     ],
     explain=lambda got, expected, arguments: (
-        None if (got[:, 0] == expected[:, 0]).all() else ("no-start", "the first column is not `start`.")
+        ("overflow", "NaN or infinite numbers: which number is subtracted before exp?")
+        if not got.isfinite().all()
+        else ("no-sink", "rows sum to 1, so what share does the sink take?")
+        if torch.allclose(got.sum(-1), torch.ones(()))
+        else None
     ),
-    shown="The input for each character is the one before it, and for the first the start; integers stay integers.",
+    shown="Right for small and large scores, for batches, and for a cap and a sink in the hundreds.",
     mistakes=[
         Mistake(
-            "not-shifted",
-            "The targets are returned unchanged: each character is its own input, and the answer is given away.",
-            lambda targets, start: targets,
+            "no-sink", "The rows sum to 1: the sink takes no share.", lambda s, c, k: ac.soft_cap(s, c).softmax(-1)
         ),
         Mistake(
-            "wrong-way",
-            "The targets are shifted the wrong way: each character gets the one after it.",
-            lambda targets, start: torch.cat([targets[:, 1:], torch.full_like(targets[:, :1], start)], 1),
-            lambda targets, start: targets.roll(-1, 1),
+            "no-cap",
+            "The scores are not capped.",
+            lambda s, c, k: _plain(s, k),
         ),
         Mistake(
-            "rolled",
-            "The last character has come round to the front, where `start` should be.",
-            lambda targets, start: targets.roll(1, 1),
-            lambda targets, start: targets.roll(1),
+            "capped-sink",
+            "The sink is capped as well. It is a learned number and should stay as it is.",
+            lambda s, c, k: _right(s, c, c * torch.tanh(torch.tensor(k / c))),
         ),
         Mistake(
-            "first-row-only",
-            "Only the first row begins with `start`. Each row is a separate text.",
-            lambda targets, start: torch.cat([torch.tensor([start]), targets.flatten()[:-1]]).view(targets.shape),
-            lambda targets, start: torch.cat([_right(targets[:1], start), targets[1:].roll(1, 1)]),
+            "hard-cap",
+            "The scores are cut off. The cap is soft.",
+            lambda s, c, k: _plain(s.clamp(-c, c), k),
+            lambda s, c, k: _plain(s.clamp(max=c), k),
         ),
         Mistake(
-            "one-too-few",
-            "One column is missing. What does the decoder read before it has written anything?",
-            lambda targets, start: targets[:, :-1],
-            lambda targets, start: targets[:, 1:],
+            "not-multiplied",
+            "tanh is between -1 and 1, and it is not multiplied by the cap.",
+            lambda s, c, k: _plain((s / c).tanh(), k),
         ),
         Mistake(
-            "one-too-many",
-            "The start is put in front, but the last character is still there: there is one column too many.",
-            lambda targets, start: torch.cat([torch.full_like(targets[:, :1], start), targets], 1),
+            "not-divided",
+            "The scores enter tanh without being divided by the cap.",
+            lambda s, c, k: _plain(c * s.tanh(), k),
+            lambda s, c, k: _plain(s.tanh(), k),
         ),
         Mistake(
-            "overwrites-the-first",
-            "The first character is replaced by `start`, but the others have not moved.",
-            lambda targets, start: torch.cat([torch.full_like(targets[:, :1], start), targets[:, 1:]], 1),
+            "multiplied-first",
+            "The scores are multiplied by the cap before tanh, which makes large scores even larger.",
+            lambda s, c, k: _plain((c * s).tanh() / c, k),
+            lambda s, c, k: _plain(c * (c * s).tanh(), k),
         ),
         Mistake(
-            "overwrites-the-last",
-            "The last character is replaced by `start`, but the others have not moved.",
-            lambda targets, start: torch.cat([targets[:, :-1], torch.full_like(targets[:, :1], start)], 1),
+            "caps-the-weights",
+            "The weights are capped. They never exceed 1; which numbers can grow without bound?",
+            lambda s, c, k: ac.soft_cap(_plain(s, k), c),
         ),
         Mistake(
-            "shifted-twice",
-            "Each character has moved by two places: `start` is there twice.",
-            lambda targets, start: _right(_right(targets, start), start),
-            lambda targets, start: torch.nn.functional.pad(targets[:, :-2], (2, 0), value=start),
+            "keeps-the-sink",
+            "The sink's own weight is returned as well: one column too many.",
+            lambda s, c, k: _with_own_weight(ac.soft_cap(s, c), k),
         ),
         Mistake(
-            "start-everywhere",
-            "Every column is `start`. Does a loop read columns that it has already overwritten?",
-            torch.full_like,
+            "normalised-again",
+            "The weights are divided by their sum once more, and the sink's share is gone.",
+            lambda s, c, k: (w := _right(s, c, k)) / w.sum(-1, keepdim=True),
         ),
         Mistake(
-            "shifts-the-batch",
-            "Whole targets have moved, from row to row. The characters should move within each target.",
-            lambda targets, start: torch.cat([torch.full_like(targets[:1], start), targets[:-1]]),
-            lambda targets, start: targets.roll(1, 0),
+            "sink-not-exponentiated",
+            "The sink is a score: its exponential belongs in the sum.",
+            lambda s, c, k: (e := _exponentials(s, c)) / (e.sum(-1, keepdim=True) + k),
+            lambda s, c, k: (e := _exponentials(s, c, shifted=True)) / (e.sum(-1, keepdim=True) + k),
         ),
         Mistake(
-            "always-zero",
-            "0 is in front, whatever `start` is.",
-            lambda targets, start: _right(targets, 0),
+            "sink-not-shifted",
+            "The largest score is subtracted from the scores before exp, but not from the sink.",
+            lambda s, c, k: (
+                (e := _exponentials(s, c, shifted=True)) / (e.sum(-1, keepdim=True) + torch.tensor(float(k)).exp())
+            ),
         ),
-        Mistake("always-one", "1 is in front, whatever `start` is.", lambda targets, start: _right(targets, 1)),
+        Mistake(
+            "sink-of-zero",
+            "The sink has the score 0, whatever the third argument is.",
+            lambda s, c, k: _right(s, c, 0),
+        ),
+        Mistake(
+            "sink-reversed",
+            "The sink has the wrong sign: the higher it is, the less it gets.",
+            lambda s, c, k: _right(s, c, -k),
+        ),
+        Mistake(
+            "too-many-sinks",
+            "Each row has as many sinks as scores. How many columns does one sink need?",
+            lambda s, c, k: torch.cat([ac.soft_cap(s, c), torch.full_like(s, k)], -1).softmax(-1)[..., : s.shape[-1]],
+        ),
+        Mistake(
+            "wrong-column-cut",
+            "The sink's own weight is returned, and the weight of a score is cut off. At which end is the sink?",
+            lambda s, c, k: _with_own_weight(ac.soft_cap(s, c), k)[..., 1:],
+            lambda s, c, k: _with_own_weight(ac.soft_cap(s, c), k).roll(1, -1)[..., :-1],
+        ),
+        Mistake(
+            "wrong-axis",
+            "The softmax does not run along the last axis. Which scores does the sink compete with?",
+            _along(lambda x: x.softmax(0)),
+            _along(lambda x: x.softmax(1)),
+            _along(lambda x: x.softmax(-2)),
+        ),
+        Mistake(
+            "softmax-over-everything",
+            "All scores of all rows share one sum. Each row should have its own.",
+            _along(softmax_over_everything),
+            lambda s, c, k: _right(s.flatten(), c, k).view(s.shape),
+        ),
+        Mistake(
+            "lost-axis",
+            "The sums have lost their axis: they do not fit, or divide along the wrong one. What does keepdim do?",
+            lambda s, c, k: (e := _exponentials(s, c)) / (e.sum(-1) + torch.tensor(float(k)).exp()),
+        ),
+        Mistake(
+            "not-normalised",
+            "The exponentials are there, but nothing divides them by a sum.",
+            lambda s, c, k: _exponentials(s, c),
+        ),
+        Mistake("logarithm", "These are the logarithms of the weights.", _along(lambda x: x.log_softmax(-1))),
     ],
 )
 
 
-@checks(SHIFTED)
-def check_shifted(answer):
-    """Check ``answer(targets, start)``: the inputs of a decoder that is taught ``targets``, ``(N, L)``."""
+@checks(CAPPED_WEIGHTS)
+def check_capped_weights(answer):
+    """Check ``answer(scores, cap, sink)``: weights of capped scores ``(..., n)`` next to a sink, which is a number."""

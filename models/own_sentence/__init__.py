@@ -1,4 +1,4 @@
-"""Chapter 11's trained encoder in the page, for the reader's own sentence."""
+"""Chapter 12's trained encoder in the page, for the reader's own sentence."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Chapters 12 and 13 in the core: caps, sinks, norms, differences, latent attention and memories, against loops."""
+"""Chapters 14 and 15 in the core: caps, sinks, norms, differences, latent attention and memories, against loops."""
 
 import functools
 import math

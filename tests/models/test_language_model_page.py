@@ -20,7 +20,7 @@ from models.language_model import model_files as exported
 from website.places import SITE
 
 MODEL = SITE / "_static" / "language_model" / "model"
-PAGE = "chapters/15_a_language_model.html"
+PAGE = "chapters/13_a_language_model.html"
 RUN = ".model-run"
 
 # Numbers
@@ -400,7 +400,7 @@ def test_it_runs_straight_from_a_disk(browser, base):
 
 
 @pytest.mark.parametrize(
-    ("page_name", "name"), [(PAGE, "language_model"), ("chapters/11_a_trained_model.html", "own_sentence")]
+    ("page_name", "name"), [(PAGE, "language_model"), ("chapters/12_a_trained_model.html", "own_sentence")]
 )
 def test_a_publisher_can_leave_the_model_out(page_name, name, browser, base):
     page = browser.new_page()

@@ -1,4 +1,4 @@
-"""Compare the tokens and numbers of chapter 11's model in the page with the libraries'; test its explorer."""
+"""Compare the tokens and numbers of chapter 12's model in the page with the libraries'; test its explorer."""
 
 import base64
 import contextlib
@@ -27,7 +27,7 @@ from website.places import SITE
 
 SENTENCE = STATIC / "sentence"
 MODEL = SITE / "_static" / "sentence" / "model"
-PAGE = "chapters/11_a_trained_model.html"
+PAGE = "chapters/12_a_trained_model.html"
 
 
 @pytest.fixture(scope="module")

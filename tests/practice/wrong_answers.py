@@ -329,7 +329,7 @@ def positions_divided_too_late(length, dim):
     return torch.tensor(rows, dtype=torch.float32)
 
 
-# Exercise 7.1: local_mask(L, window)
+# Exercise 8.1: local_mask(L, window)
 
 
 def local_by_loops(L, window):
@@ -346,7 +346,7 @@ def local_by_slices(L, window, lowest=0, end=1):
     return mask
 
 
-# Exercises 8.1 and 8.2: linear_attention and efficient_attention (query, key, value)
+# Exercises 9.1 and 8.2: linear_attention and efficient_attention (query, key, value)
 
 
 def linear_by_recurrence(query, key, value, *, phi=ac.elu_plus_one, wrong=""):
@@ -415,7 +415,7 @@ def efficient_by_loops(query, key, value):
     return out
 
 
-# Exercise 9.1: online_softmax(chunks)
+# Exercise 10.1: online_softmax(chunks)
 
 
 def online_softmax(chunks, *, wrong=""):
@@ -439,7 +439,7 @@ def online_clears_the_list(chunks):
     return weights
 
 
-# Exercise 12.1: capped_weights(scores, cap, sink)
+# Exercise 14.1: capped_weights(scores, cap, sink)
 
 
 def capped_by_numbers(scores, cap, sink):
@@ -463,7 +463,7 @@ def capped_overflows(scores, cap, sink):
     return exps / (exps.sum(-1, keepdim=True) + torch.tensor(float(sink)).exp())
 
 
-# Exercise 15.1: induction(weights, half)
+# Exercise 13.1: induction(weights, half)
 
 
 def induction_by_indices(weights, half, back=0):
@@ -478,7 +478,7 @@ def induction_by_loop(weights, half):
     return total / (half - 1)
 
 
-# Exercise 13.1: delta_rule(query, key, value, beta)
+# Exercise 15.1: delta_rule(query, key, value, beta)
 
 
 def delta_rule(query, key, value, beta, *, wrong=""):

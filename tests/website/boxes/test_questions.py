@@ -12,7 +12,7 @@ from website.boxes import STATIC
 from website.boxes.questions import COMMENT, Question
 from website.places import ROOT, chapters
 
-CHAPTER = "chapters/09_exact_attention_in_blocks.html"
+CHAPTER = "chapters/10_exact_attention_in_blocks.html"
 
 
 def quotation(text, choices=(), kind="predict"):
@@ -175,7 +175,7 @@ def test_one_place_answers_a_quiz(open_page):
 
 
 def test_a_number_can_be_typed(open_page):
-    page = open_page("chapters/13_a_memory_that_forgets.html")
+    page = open_page("chapters/15_a_memory_that_forgets.html")
     box = page.locator("blockquote.question:has(details[data-question*='number'])").first
     box.scroll_into_view_if_needed()
     field = box.get_by_role("textbox")

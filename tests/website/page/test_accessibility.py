@@ -44,7 +44,7 @@ PAGE_OF_EACH_KIND = {
     "index.html",
     FLIP_BOOK,
     "chapters/05_masking.html",
-    "chapters/11_a_trained_model.html",
+    "chapters/12_a_trained_model.html",
     "back_matter/api.html",
     "back_matter/notation.html",
     "back_matter/pictures.html",

@@ -394,7 +394,7 @@ def test_the_first_paint_has_the_readers_theme(theme, browser, base):
 
 @pytest.mark.parametrize("width", [390, 1200, 1400])
 def test_code_is_not_too_small_to_read(width, open_page):
-    opened = open_page("chapters/09_exact_attention_in_blocks.html", viewport={"width": width, "height": 800})
+    opened = open_page("chapters/10_exact_attention_in_blocks.html", viewport={"width": width, "height": 800})
     size = opened.evaluate("parseFloat(getComputedStyle(document.querySelector('.cell_input pre')).fontSize)")
     assert size >= 12
 
@@ -659,7 +659,7 @@ DEFINED = """word => {
 
 
 @pytest.mark.parametrize("width", [390, 1200])
-@pytest.mark.parametrize("chapter", ["04_multi_head_attention", "10_tiny_gpt", "14_a_translator"])
+@pytest.mark.parametrize("chapter", ["04_multi_head_attention", "11_tiny_gpt", "07_a_translator"])
 def test_a_word_from_an_earlier_chapter_shows_its_definition(chapter, width, open_page):
     page = open_page(f"chapters/{chapter}.html", viewport={"width": width, "height": 800})
     page.locator("details.aims > summary").click()

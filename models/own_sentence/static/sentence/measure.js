@@ -1,4 +1,4 @@
-// Chapter 11's measurements of a head, on one text.
+// Chapter 12's measurements of a head, on one text.
 globalThis.sentence_measure = (() => {
   "use strict";
   const { entropy } = globalThis.attention_core;
