@@ -26,7 +26,17 @@ FOLDED_QUIZ = r"^> \*\*Quiz\.\*\* .+\?\n[\s\S]+?\n\n<details><summary>Answer</su
 SOURCE = r"\]\(http|\{cite:"
 CITATION = r"\{cite:[pt]\}`([^`]+)`"
 FOLDED = {"hide-input", "hide-cell", "hide-output"}
-REDRAWN = (0, 1, 2, 3, 4, 5, 8, 9, 10)  # the numbers of the chapters that have been redrawn: pictures first, short cells
+REDRAWN = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    8,
+    9,
+    10,
+)  # the numbers of the chapters that have been redrawn: pictures first, short cells
 ADDRESS = r"\[[^]]+\]\(http\S+\)"
 OURS = "*Asked by* the authors."
 VERDICT = r"\*\*(?:Yes|No|Only\b[^*]*)[.,]?\*\*"
@@ -402,6 +412,57 @@ def exercises_with_a_checker_come_first(page):
     checked = [bool(after) and "practice.check_" in after[0].source for _, after in page.exercises()]
     if not any(checked) or checked != sorted(checked, reverse=True):
         yield "", "a first exercise with a checker, and no checker after an exercise without a checker"
+
+
+@rule("*")
+def a_chapter_is_named_by_a_link_that_fits(page):
+    """So that numbers, titles and links change together: after a chapter's file has moved, this rule finds the rest."""
+    titles = {path.stem: path for path in chapters()}
+    for cell, line in lines_of(page):
+        for text, stem in re.findall(r"\[([^][]*)\]\([./a-z]*?(\d\d_[a-z_0-9]+)\.ipynb", line):
+            said = re.match(r"(?:the table of )?(?:[Cc]hapters? )?(\d+)$", text)
+            if stem not in titles or (said and int(said[1]) != int(stem[:2])):
+                yield cell, f"a link to a chapter, with its number, got [{text}] for {stem}"
+        bare = re.sub(r"\[[^][]*\]\([^)]*\)", "", line)
+        if not line.startswith("#") and (found := re.search(r"\b[Cc]hapters? \d+", bare)):
+            yield cell, f"a link in place of {found[0]!r}: {line[:80]}"
+
+
+@rule("chapters/*.ipynb")
+def a_title_and_exercises_have_the_number_of_the_file(page):
+    if not page.text.startswith(f"# {page.number} · "):
+        yield "", f"a title that begins with {page.number}"
+    for cell, found in page.find(r"Exercise (\d+)\.\d+"):
+        if int(found[1]) != page.number:
+            yield cell.id, f"an exercise of chapter {page.number}, got {found[0]}"
+
+
+@rule("index.ipynb")
+def the_contents_are_in_the_order_of_the_numbers(page):
+    listed = re.findall(r"file: chapters/(\S+)", (ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    if listed != [path.stem for path in chapters()]:
+        yield "", f"the chapters in _toc.yml in the order of their files, got {listed}"
+    shown = re.findall(r"^- \*\*(\d+) · \[([^]]+)\]\(chapters/(\d\d_\w+)", page.text, re.M)
+    expected = [(str(int(path.stem[:2])), title_of(path), path.stem) for path in chapters()]
+    for found, wanted in zip_longest(shown, expected):
+        if found != wanted:
+            yield "", f"a line for {wanted}, got {found}"
+
+
+@rule(ASKED)
+def questions_stand_below_their_chapters(page):
+    found = re.findall(r"^## Chapter (\d+) · (.+)$", page.text, re.M)
+    titles = {str(int(path.stem[:2])): title_of(path) for path in chapters()}
+    if found != sorted(found, key=lambda one: int(one[0])) or any(titles.get(n) != title for n, title in found):
+        yield "", f"headings `## Chapter N · Title` in order, got {found}"
+
+
+def lines_of(page):
+    return [(cell.id, line) for cell in page.cells for line in cell.source.splitlines()]
+
+
+def title_of(path):
+    return re.match(r"# \d+ · (.+)", page_at(path).text)[1]
 
 
 # Other pages

@@ -196,6 +196,36 @@ BAD = [
         ]
     ],
     *[
+        ("a chapter is named by a link that fits", CHAPTER, [md(text)], expected)
+        for text, expected in [
+            ("See [chapter 4](05_masking.ipynb).", "with its number, got [chapter 4]"),
+            ("See [Chapters 4](04_multi_head_attention.ipynb) and [6](05_masking.ipynb).", "got [6]"),
+            ("See [chapter 5](05_masks.ipynb).", "a link to a chapter"),
+            ("As in chapter 5.", "in place of 'chapter 5'"),
+        ]
+    ],
+    ("a chapter is named by a link that fits", CHAPTER, [code("x = 1  # as in chapter 5")], "in place of 'chapter 5'"),
+    ("a title and exercises have the number of the file", CHAPTER, [md("# 4 · Bad")], "begins with 3"),
+    (
+        "a title and exercises have the number of the file",
+        CHAPTER,
+        [md("# 3 · Bad"), md("> **Exercise 4.1.** Do it.")],
+        "got Exercise 4.1",
+    ),
+    (
+        "the contents are in the order of the numbers",
+        "index.ipynb",
+        [md("- **0 · [Another title](chapters/00_attention_in_five_minutes.ipynb)**: it.")],
+        "Another title",
+    ),
+    ("questions stand below their chapters", ASKED, [md("## Chapter 5 · Masks")], "in order, got"),
+    (
+        "questions stand below their chapters",
+        ASKED,
+        [md("## Chapter 5 · Masking\n\n## Chapter 1 · Softmax")],
+        "in order",
+    ),
+    *[
         ("a question that people ask has askers an answer and a cell", ASKED, list(map(md, texts)), expected)
         for *texts, expected in [
             ("### It is.", "a question"),
