@@ -434,7 +434,7 @@ def a_title_and_exercises_have_the_number_of_the_file(page):
         yield "", f"a title that begins with {page.number}"
     for cell, found in page.find(r"Exercise (\d+)\.\d+"):
         if int(found[1]) != page.number:
-            yield cell.id, f"an exercise of chapter {page.number}, got {found[0]}"
+            yield cell, f"an exercise of chapter {page.number}, got {found[0]}"
 
 
 @rule("index.ipynb")
