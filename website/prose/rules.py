@@ -26,17 +26,8 @@ FOLDED_QUIZ = r"^> \*\*Quiz\.\*\* .+\?\n[\s\S]+?\n\n<details><summary>Answer</su
 SOURCE = r"\]\(http|\{cite:"
 CITATION = r"\{cite:[pt]\}`([^`]+)`"
 FOLDED = {"hide-input", "hide-cell", "hide-output"}
-REDRAWN = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    8,
-    9,
-    10,
-)  # the numbers of the chapters that have been redrawn: pictures first, short cells
+# The numbers of the chapters that have been redrawn: pictures first, short cells
+REDRAWN = (0, 1, 2, 3, 4, 5, 8, 9, 10, 12, 15)
 ADDRESS = r"\[[^]]+\]\(http\S+\)"
 OURS = "*Asked by* the authors."
 VERDICT = r"\*\*(?:Yes|No|Only\b[^*]*)[.,]?\*\*"
