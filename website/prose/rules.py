@@ -27,7 +27,7 @@ SOURCE = r"\]\(http|\{cite:"
 CITATION = r"\{cite:[pt]\}`([^`]+)`"
 FOLDED = {"hide-input", "hide-cell", "hide-output"}
 # The numbers of the chapters that have been redrawn: pictures first, short cells
-REDRAWN = (0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 15)
+REDRAWN = tuple(range(16))
 ADDRESS = r"\[[^]]+\]\(http\S+\)"
 OURS = "*Asked by* the authors."
 VERDICT = r"\*\*(?:Yes|No|Only\b[^*]*)[.,]?\*\*"
