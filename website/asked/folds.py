@@ -42,7 +42,12 @@ class Folds(SphinxTransform):
             return
         (page,) = [part for part in self.document if isinstance(part, nodes.section)]
         chapters = [part for part in page if isinstance(part, nodes.section)]
+        # MyST's record of the places on a page, for links such as `questions_people_ask.ipynb#chapter-5`
+        places = self.env.metadata[PAGE].setdefault("myst_slugs", {})
         for chapter in chapters:
+            ident = "-".join(chapter[0].astext().lower().split()[:2])
+            places[ident] = (chapter.line, ident, chapter[0].astext())
+            chapter["ids"].append(ident)
             for section in [part for part in chapter if isinstance(part, nodes.section)]:
                 self.fold(section)
         page.insert(1, nodes.raw("", field(), format="html"))  # after the title

@@ -420,6 +420,13 @@ def a_chapter_is_named_by_a_link_that_fits(page):
 
 
 @rule("chapters/*.ipynb")
+def a_chapter_ends_with_a_link_to_its_questions(page):
+    place = f"#chapter-{page.number}" if f"## Chapter {page.number} · " in page_at(ROOT / ASKED).text else ""
+    if not page.text.rstrip().endswith(f"](../{ASKED}{place})."):
+        yield "", f"a link to ../{ASKED}{place} at the end"
+
+
+@rule("chapters/*.ipynb")
 def a_title_and_exercises_have_the_number_of_the_file(page):
     if not page.text.startswith(f"# {page.number} · "):
         yield "", f"a title that begins with {page.number}"

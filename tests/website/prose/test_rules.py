@@ -205,6 +205,7 @@ BAD = [
         ]
     ],
     ("a chapter is named by a link that fits", CHAPTER, [code("x = 1  # as in chapter 5")], "in place of 'chapter 5'"),
+    ("a chapter ends with a link to its questions", CHAPTER, [md("Words.")], "questions_people_ask.ipynb#chapter-3"),
     ("a title and exercises have the number of the file", CHAPTER, [md("# 4 · Bad")], "begins with 3"),
     (
         "a title and exercises have the number of the file",
