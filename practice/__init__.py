@@ -11,13 +11,13 @@ from .chapter_03 import check_attention
 from .chapter_04 import check_multi_head, check_split_heads
 from .chapter_05 import check_causal_mask, check_masked_attention
 from .chapter_06 import check_positions
+from .chapter_07 import check_shifted
 from .chapter_08 import check_local_mask
 from .chapter_09 import check_efficient_attention, check_linear_attention
 from .chapter_10 import check_online_softmax
+from .chapter_13 import check_induction
 from .chapter_14 import check_capped_weights
 from .chapter_15 import check_delta_rule
-from .chapter_07 import check_shifted
-from .chapter_13 import check_induction
 from .engine import Verdict
 
 __all__ = [

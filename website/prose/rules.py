@@ -26,8 +26,6 @@ FOLDED_QUIZ = r"^> \*\*Quiz\.\*\* .+\?\n[\s\S]+?\n\n<details><summary>Answer</su
 SOURCE = r"\]\(http|\{cite:"
 CITATION = r"\{cite:[pt]\}`([^`]+)`"
 FOLDED = {"hide-input", "hide-cell", "hide-output"}
-# The numbers of the chapters that have been redrawn: pictures first, short cells
-REDRAWN = tuple(range(16))
 ADDRESS = r"\[[^]]+\]\(http\S+\)"
 OURS = "*Asked by* the authors."
 VERDICT = r"\*\*(?:Yes|No|Only\b[^*]*)[.,]?\*\*"
@@ -176,9 +174,6 @@ def an_explorer_says_what_to_try(page):
 
 @rule("*.ipynb")
 def what_is_folded_has_a_title(page):
-    """The rule holds for every notebook. But chapters 0 to 5 are exempt until they have been redrawn."""
-    if page.path.parent.name == "chapters" and page.number < 6 and page.number not in REDRAWN:
-        return
     for cell in page.code:
         titles = cell.metadata.get("mystnb", {})
         named = [titles.get(key, "") for key in ("code_prompt_show", "code_prompt_hide")]
@@ -205,35 +200,33 @@ def imports_of(page):
 
 @rule("chapters/*.ipynb")
 def the_imports_are_folded(page):
-    """The rule holds for all chapters after chapter 0. But chapters 1 to 5 are exempt until they have been redrawn."""
-    if page.number in REDRAWN or page.number > 5:
-        for cell in page.code[:1] if page.number else ():
-            if "hide-input" not in tags(cell) or cell.metadata.get("mystnb", {}).get("code_prompt_show") != "Imports":
-                yield cell.id, 'the tag hide-input and the title "Imports"'
+    """The rule holds for all chapters after chapter 0."""
+    for cell in page.code[:1] if page.number else ():
+        if "hide-input" not in tags(cell) or cell.metadata.get("mystnb", {}).get("code_prompt_show") != "Imports":
+            yield cell.id, 'the tag hide-input and the title "Imports"'
 
 
 @rule("chapters/*.ipynb")
 def a_visible_cell_is_short(page):
-    for cell in page.code if page.number in REDRAWN else ():
+    for cell in page.code:
         if counts.is_visible(cell) and len(counts.lines(cell)) > 20:
             yield cell.id, f"at most 20 lines in a visible cell, got {len(counts.lines(cell))}"
 
 
 @rule("chapters/*.ipynb")
 def pictures_come_early_and_often(page):
-    if page.number in REDRAWN:
-        core, whole, before = counts.count(page)
-        if before > 250:
-            yield "", f"a first picture within 250 words, got {before}"
-        if core.words_per_picture > 250:
-            yield "", f"at most 250 words per picture in the core, got {core.words_per_picture}"
-        if whole.words_per_picture > 350:
-            yield "", f"at most 350 words per picture, got {whole.words_per_picture}"
+    core, whole, before = counts.count(page)
+    if before > 250:
+        yield "", f"a first picture within 250 words, got {before}"
+    if core.words_per_picture > 250:
+        yield "", f"at most 250 words per picture in the core, got {core.words_per_picture}"
+    if whole.words_per_picture > 350:
+        yield "", f"at most 350 words per picture, got {whole.words_per_picture}"
 
 
 @rule("chapters/*.ipynb")
 def no_table_is_made_of_text(page):
-    for cell in page.code if page.number in REDRAWN else ():
+    for cell in page.code:
         if counts.prints_in_columns(cell.source):
             yield cell.id, "a picture or a table in place of a print with a width"
 
@@ -267,7 +260,7 @@ def the_core_is_short(page):
 @rule("chapters/*.ipynb")
 def a_second_reading_says_what_is_inside(page):
     """The words after the mark, in the same paragraph, are on the fold's line (website/reading/second_reading.py)."""
-    for cell in page.prose if page.number in REDRAWN else ():
+    for cell in page.prose:
         if re.search(r"^\*Second reading\.\*\s*?$", cell.source, re.M):
             yield cell.id, "a few words on the section's contents, in the line with *Second reading.*"
 

@@ -242,21 +242,9 @@ BAD = [
 
 
 @pytest.mark.parametrize(("rule", "path", "cells", "expected"), BAD)
-def test_a_rule_notices_a_page_that_breaks_it(rule, path, cells, expected, monkeypatch):
-    monkeypatch.setattr(rules, "REDRAWN", (3,))
+def test_a_rule_notices_a_page_that_breaks_it(rule, path, cells, expected):
     found = [fault for fault in rules.faults_of(rules.Page(ROOT / path, cells)) if fault.rule == rule]
     assert any(expected in fault.expected for fault in found), found
-
-
-def test_a_chapter_that_waits_is_not_asked_for_titles_and_short_cells(monkeypatch):
-    monkeypatch.setattr(rules, "REDRAWN", ())
-    page = rules.Page(
-        ROOT / CHAPTER,
-        [code("import torch"), code("1", "hide-input"), code("print(f'{1:8}')\n" * 21), md("word " * 400)],
-    )
-    waiting = {"what is folded has a title", "the imports are folded", "a visible cell is short"}
-    waiting |= {"pictures come early and often", "no table is made of text"}
-    assert not waiting & {fault.rule for fault in rules.faults_of(page)}
 
 
 def test_an_entry_that_nothing_cites_is_noticed(monkeypatch):
