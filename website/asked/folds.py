@@ -9,18 +9,17 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
-FOUND = '<div class="asked-found"></div>'
 PAGE = "back_matter/questions_people_ask"
 # What a reader sees, and the words to look for. (`|` stands between words that mean the same here.)
 SYMPTOMS = {
-    "NaN or infinity": "nan|inf|overflow",
+    "NaN or infinity": "nan|infinity|overflow",
     "Error about a shape": "shape|batch_first",
     "Too slow": "slow|slower|faster",
     "Out of memory": "memory",
-    "Loss too low": "future|leak",
+    "Loss too low": "future|labels",
     "Loss does not fall": "training loss",
     "Output changes with the batch": "padding|padded|batch",
-    "All weights alike": "uniform|alike",
+    "All weights alike": "same weight",
 }
 
 
@@ -51,7 +50,6 @@ class Folds(SphinxTransform):
             for section in [part for part in chapter if isinstance(part, nodes.section)]:
                 self.fold(section)
         page.insert(1, nodes.raw("", field(), format="html"))  # after the title
-        page.insert(page.index(chapters[0]), nodes.raw("", FOUND, format="html"))
 
     def fold(self, section):
         title, asked, answer, *rest = section
@@ -80,4 +78,5 @@ def field():
 <input type="search" id="asked-words" autocomplete="off" spellcheck="false" />
 <div role="group" aria-label="What you see">{"".join(buttons)}</div>
 <output for="asked-words"></output>
-</form>"""
+</form>
+<div class="asked-found"></div>"""

@@ -14,11 +14,17 @@ SEARCHES = {  # what somebody types, and words of a question that must be among 
     "float16 inf": "inf or NaN in float16",
     "out of memory on a long text": "memory of training grow",
     "training loss stands still": "stands still at 2.3",
-    "rows of weights do not sum to 1": "does not sum to 1",
+    "weights do not sum to 1": "does not sum to 1",
     "rubbish beyond the training length": "beyond the length",
     "batch_first shape error": "batch_first",
     "why divide by sqrt(d_k)": "divided by √dₖ",
     "slower although the complexity is lower": "lower complexity run slower",
+    "my attention returns NaN for some rows": "why is the output NaN",
+    "loss stuck": "stands still at 2.3",
+    "works up to 512 tokens then gibberish": "beyond the length",
+    "CUDA out of memory for a long sequence": "memory of training grow",
+    "different output with and without KV cache": "when a cache is used",
+    "all attention weights nearly the same": "nearly the same weight",
 }
 
 

@@ -3,15 +3,35 @@
 (() => {
   "use strict";
   const SMALL = new Set(
-    "a an and are as at be been but by can do does for from get gets has have how i if in into is it its me my no not of on or so than that the their then there they this to was what when which why with you your".split(
+    "a an and any are as at be been but by can do does for from get gets has have how i if in into is it its kv me my no not of on or return returns row rows so some than that the their then there they this to was what when which why with you your".split(
       " ",
     ),
   );
   // How much a word counts: in the question, in the line in sight, in the rest
   const [IN_QUESTION, IN_LINE, IN_REST] = [4, 2, 1];
-  const ENOUGH = 0.6; // of what the words of the best answer count
+  const ENOUGH = 0.5; // of what the words of the best answer count
 
-  const SAME = { d_k: "dₖ", garbage: "rubbish", infinite: "inf", oom: "memory", sqrt: "root", wrong: "mistake" };
+  const SAME = {
+    alike: "same",
+    cheating: "future",
+    cuda: "card",
+    d_k: "dₖ",
+    equal: "same",
+    flat: "uniform",
+    garbage: "rubbish",
+    gibberish: "rubbish",
+    gpu: "card",
+    infinite: "infinity",
+    leak: "future",
+    missing: "without",
+    nonsense: "rubbish",
+    oom: "memory",
+    sequence: "text",
+    sequences: "text",
+    sqrt: "root",
+    stuck: "still",
+    wrong: "mistake",
+  };
 
   const words_in = (text) =>
     (
