@@ -19,7 +19,7 @@ SYMPTOMS = {
     "Loss too low": "future|labels",
     "Loss does not fall": "training loss",
     "Output changes with the batch": "padding|padded|batch",
-    "All weights alike": "same weight",
+    "All weights alike": "nearly same weight",
 }
 
 

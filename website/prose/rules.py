@@ -263,6 +263,8 @@ def a_second_reading_says_what_is_inside(page):
     for cell in page.prose:
         if re.search(r"^\*Second reading\.\*\s*?$", cell.source, re.M):
             yield cell.id, "a few words on the section's contents, in the line with *Second reading.*"
+        if re.search(r"^\*Second reading\.\*.*\]\(", cell.source, re.M):
+            yield cell.id, "no link in the line with *Second reading.*, which is a control itself"
 
 
 @rule("chapters/*.ipynb")

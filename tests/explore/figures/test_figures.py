@@ -183,7 +183,7 @@ def test_a_picture_for_slides_stands_alone(theme):
     svg = slides.self_contained_svg(figure_to_svg(fig, "salt"), "A title", "What <it> shows", "07", theme, "#ffffff")
     assert "var(" not in svg
     assert THEMES[theme]["query"] in svg
-    assert "chapter 8. CC BY 4.0" in svg
+    assert "chapter 7. CC BY 4.0" in svg
     assert "<desc>What &lt;it&gt; shows</desc>" in svg
     assert svg.count("<svg") == 3
     assert THEMES["light"]["query"] == COLOR["query"] != THEMES["dark"]["query"]

@@ -205,6 +205,12 @@ BAD = [
         ]
     ],
     ("a chapter is named by a link that fits", CHAPTER, [code("x = 1  # as in chapter 5")], "in place of 'chapter 5'"),
+    (
+        "a second reading says what is inside",
+        CHAPTER,
+        [md("*Second reading.* As in [chapter 4](04_multi_head_attention.ipynb).")],
+        "no link in the line",
+    ),
     ("a chapter ends with a link to its questions", CHAPTER, [md("Words.")], "questions_people_ask.ipynb#chapter-3"),
     ("a title and exercises have the number of the file", CHAPTER, [md("# 4 · Bad")], "begins with 3"),
     (

@@ -3,7 +3,7 @@
 (() => {
   "use strict";
   const SMALL = new Set(
-    "a an and any are as at be been but by can do does for from get gets has have how i if in into is it its kv me my no not of on or return returns row rows so some than that the their then there they this to was what when which why with you your".split(
+    "a an and any are as at be been but by can cuda do does for from get gets gpu has have how i if in into is it its kv me my no not of on or return returns so some than that the their then there they this to was what when which why with you your".split(
       " ",
     ),
   );
@@ -14,13 +14,11 @@
   const SAME = {
     alike: "same",
     cheating: "future",
-    cuda: "card",
     d_k: "dₖ",
     equal: "same",
     flat: "uniform",
     garbage: "rubbish",
     gibberish: "rubbish",
-    gpu: "card",
     infinite: "infinity",
     leak: "future",
     missing: "without",
