@@ -1,4 +1,4 @@
-"""Chapter 12's trained encoder in the page, for the reader's own sentence."""
+"""The trained encoder's trained encoder in the page, for the reader's own sentence."""
 
 from pathlib import Path
 

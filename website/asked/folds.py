@@ -70,9 +70,8 @@ class Folds(SphinxTransform):
 
 
 def field():
-    buttons = (
-        f'<button type="button" value="{escape(words)}">{escape(name)}</button>' for name, words in SYMPTOMS.items()
-    )
+    button = '<button type="button" class="toggle" value="{}">{}</button>'
+    buttons = (button.format(escape(words), escape(name)) for name, words in SYMPTOMS.items())
     return f"""<form class="asked-field" role="search">
 <label for="asked-words">Find a question: type words, or choose what you see</label>
 <input type="search" id="asked-words" autocomplete="off" spellcheck="false" />

@@ -86,15 +86,6 @@
     count.textContent = `${found.length} of ${questions.length} questions, ${rest}`;
   }
 
-  /** Open the answer that the address names, or one in which it names a place. */
-  function open_target() {
-    const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const fold = place?.closest("section.asked")?.querySelector("details");
-    if (!fold) return;
-    fold.open = true;
-    place.scrollIntoView();
-  }
-
   const form = document.querySelector(".asked-field");
   const [input, count] = [form.querySelector("input"), form.querySelector("output")];
   const questions = [...document.querySelectorAll("section.asked")].map(index);
@@ -113,6 +104,4 @@
     show();
   });
   show();
-  addEventListener("hashchange", open_target);
-  open_target();
 })();

@@ -1,4 +1,5 @@
 // The sections for a second reading are closed at first. A button opens them all, and this machine stores the choice.
+// Here, too, an address opens the fold that it names, of a section or of an answer (website/asked).
 if (typeof document !== "undefined") {
   const folds = [...document.querySelectorAll("section.second-reading > details")];
   const KEY = "attention-measured/first-reading";
@@ -32,12 +33,15 @@ if (typeof document !== "undefined") {
       return text; // the address was not written by this site
     }
   };
-  /** Unfold a section if the address names the section, its heading, or a place in it. */
+  /** Unfold a section or an answer if the address names it, its heading, or a place in it. */
   const unfold_target = () => {
     const [hash] = location.hash.slice(1).split("&"); // the state of an explorer follows
     const place = document.getElementById(hash) ?? document.getElementById(decoded(hash));
-    for (const fold of folds) if (fold.contains(place) || fold.parentElement === place) fold.open = true;
-    if (place && folds.some((fold) => fold.contains(place))) place.scrollIntoView();
+    const named = [...document.querySelectorAll(":is(.second-reading, .asked) > details")].filter(
+      (fold) => fold.contains(place) || fold.parentElement === place,
+    );
+    for (const fold of named) fold.open = true;
+    if (named.length) place.scrollIntoView();
   };
 
   if (button) {
@@ -49,7 +53,7 @@ if (typeof document !== "undefined") {
     for (const fold of folds) fold.addEventListener("toggle", show);
     if (location.hash === "#first-reading") keep(false);
     open_all(kept());
-    unfold_target();
-    addEventListener("hashchange", unfold_target);
   }
+  unfold_target();
+  addEventListener("hashchange", unfold_target);
 }

@@ -1,4 +1,4 @@
-// Chapter 12: the trained model on the reader's own sentence. Its buttons (in_worker/bar.js) load the model, which runs in a
+// The trained encoder on the reader's own sentence. Its buttons (in_worker/bar.js) load the model, which runs in a
 // worker; sentence/view.js, which is loaded with it, shows the results.
 (() => {
   "use strict";

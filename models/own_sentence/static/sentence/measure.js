@@ -1,4 +1,4 @@
-// Chapter 12's measurements of a head, on one text.
+// The trained encoder's measurements of a head, on one text.
 globalThis.sentence_measure = (() => {
   "use strict";
   const { entropy } = globalThis.attention_core;

@@ -1,4 +1,4 @@
-// The view of chapter 12's results for a text: maps of all heads, one large map, the lines of a word, and numbers.
+// The view of the trained encoder's results for a text: maps of all heads, one large map, the lines of a word, and numbers.
 globalThis.sentence_view = (() => {
   "use strict";
   const { STEPS, colour, digits, large_map, paint } = globalThis.head_map;
@@ -76,7 +76,7 @@ globalThis.sentence_view = (() => {
     open(view, message.open, tell);
   }
 
-  /** The measurements of chapter 12 for each layer: medians and means over the heads. */
+  /** The measurements of its chapter for each layer: medians and means over the heads. */
   function fill_table({ table, text, found, element }) {
     const middle = (x) =>
       [...x]
