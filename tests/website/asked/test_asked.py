@@ -81,10 +81,15 @@ def test_the_answer_in_one_line_is_in_sight_and_the_rest_is_folded(page):
 
 def test_an_address_opens_the_answer_that_it_names(open_page):
     page = open_page(PAGE)
-    cell = page.locator("section.asked details [id^='cell-id=']").nth(40).get_attribute("id")
-    page = open_page(f"{PAGE}#{cell}")
-    assert page.locator(f"[id='{cell}']").is_visible()
-    assert page.complaints == []
+    question = page.locator("section.asked").nth(40)
+    cell = question.locator("details [id^='cell-id=']").first.get_attribute("id")
+    # Chromium itself opens a fold that holds the place; a question's own place is outside of its fold.
+    for place in (question.get_attribute("id"), cell):
+        page = open_page(f"{PAGE}#{place}")
+        question = page.locator("section.asked").nth(40)
+        assert question.locator("details").get_attribute("open") is not None, place
+        assert question.locator("summary").is_visible()
+        assert page.complaints == []
 
 
 def test_without_a_script_questions_and_their_answers_in_one_line_remain(open_page):
