@@ -47,6 +47,7 @@ plt.rcParams.update(
         "image.interpolation": "none",  # the data's own pixels, in SVG too
         "legend.frameon": False,
         "lines.linewidth": 1.8,
+        "patch.edgecolor": INK,  # hatching too
         "svg.fonttype": "none",  # text stays text, in the page's font
         "text.color": INK,
         "xtick.color": INK,

@@ -121,6 +121,10 @@ def _set_for_a_page(fig):
                 if type(locator) is mpl.ticker.AutoLocator:
                     locator.set_params(nbins=6)  # instead of ten, to leave room for the digits on a phone
                     stack.callback(locator.set_params, nbins="auto")
+            for image in ax.images:
+                if image.get_cmap().name == "weights" and image.get_gid() is None:
+                    image.set_gid("weights-map")  # its pixels do not follow the theme: figures.css makes them lighter
+                    stack.callback(image.set_gid, None)
         yield
 
 

@@ -1,8 +1,12 @@
 """Questions that people ask: in sight is the answer in one line, the rest is folded, and a field finds questions.
 
 In the notebook, an answer begins with that line, in bold. The folds need no script; asked.js needs one for the field.
+Behind an answer a comment may hold what people type who have this question, and what they see:
+
+    <!-- found by: rope longer text; beyond the training length; Rubbish or repetition -->
 """
 
+import re
 from html import escape
 
 from docutils import nodes
@@ -10,17 +14,20 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 PAGE = "back_matter/questions_people_ask"
-# What a reader sees, and the words to look for. (`|` stands between words that mean the same here.)
-SYMPTOMS = {
-    "NaN or infinity": "nan|infinity|overflow",
-    "Error about a shape": "shape|batch_first",
-    "Too slow": "slow|slower|faster",
-    "Out of memory": "memory",
-    "Loss too low": "future|labels",
-    "Loss does not fall": "training loss",
-    "Output changes with the batch": "padding|padded|batch",
-    "All weights alike": "nearly same weight",
-}
+# What a reader sees. A question names those that it answers, among other words that it is found by.
+SYMPTOMS = [
+    "NaN or infinity",
+    "Error about a shape",
+    "Error about a mask",
+    "Too slow",
+    "Out of memory",
+    "Loss too low",
+    "Loss does not fall",
+    "Output changes with the batch",
+    "Rubbish or repetition",
+    "Odd attention map",
+]
+FOUND_BY = re.compile(r"<!-- found by: (.*?) -->", re.DOTALL)
 
 
 def setup(app):
@@ -57,6 +64,9 @@ class Folds(SphinxTransform):
         if not isinstance(answer, nodes.paragraph) or not isinstance(words[0], nodes.strong):
             raise ExtensionError(f"the answer to {title.astext()!r} must begin with one line in bold")
         line, *more = words
+        matches = {node: FOUND_BY.fullmatch(node.astext().strip()) for node in rest}
+        found_by = escape("; ".join(match[1] for match in matches.values() if match))
+        rest = [node for node in rest if not matches[node]]
         section["classes"].append("asked")
         section[1:] = [
             nodes.raw("", '<details class="fold"><summary><span>', format="html"),
@@ -65,13 +75,12 @@ class Folds(SphinxTransform):
             *([nodes.paragraph("", "", *more)] if more else []),
             *rest,
             asked,
-            nodes.raw("", "</details>", format="html"),
+            nodes.raw("", f'<span class="asked-words" hidden>{found_by}</span></details>', format="html"),
         ]
 
 
 def field():
-    button = '<button type="button" class="toggle" value="{}">{}</button>'
-    buttons = (button.format(escape(words), escape(name)) for name, words in SYMPTOMS.items())
+    buttons = (f'<button type="button" class="toggle">{escape(name)}</button>' for name in SYMPTOMS)
     return f"""<form class="asked-field" role="search">
 <label for="asked-words">Find a question: type words, or choose what you see</label>
 <input type="search" id="asked-words" autocomplete="off" spellcheck="false" />

@@ -1,15 +1,15 @@
-// Finds questions that people ask. The page has a few hundred, so it is its own index; a search library would bring more
-// code than this, and would not know which words are the question, the answer in one line, or the rest.
+// Finds questions that people ask. The page has a few hundred, so it is its own index. A search library (MiniSearch, say)
+// would bring prefixes, spelling and weights in ten times the code; what decides is which words mean the same here.
 (() => {
   "use strict";
   const SMALL = new Set(
-    "a an and any are as at be been but by can cuda do does for from get gets gpu has have how i if in into is it its kv me my no not of on or return returns so some than that the their then there they this to was what when which why with you your".split(
+    "a all always an and any are as at be been but by can cuda do does dont error even expected for from get gets getting give gives got gpu has have how i if in instead into is it its kv me model must my need no not of on or problem python pytorch return returns runtimeerror should so some still than that the their then there they this to too torch use using valueerror very was what when which why will with wont work works you your".split(
       " ",
     ),
   );
-  // How much a word counts: in the question, in the line in sight, in the rest
+  // How much a word counts: in the question or what it is found by, in the line in sight, in the rest
   const [IN_QUESTION, IN_LINE, IN_REST] = [4, 2, 1];
-  const ENOUGH = 0.5; // of what the words of the best answer count
+  const ENOUGH = 0.4; // of what the words of the best answer count
 
   const SAME = {
     alike: "same",
@@ -19,54 +19,71 @@
     flat: "uniform",
     garbage: "rubbish",
     gibberish: "rubbish",
+    gqa: "grouped",
     infinite: "infinity",
     leak: "future",
     missing: "without",
     nonsense: "rubbish",
     oom: "memory",
+    ram: "memory",
+    rope: "rotary",
+    sdpa: "scaled_dot_product_attention",
     sequence: "text",
     sequences: "text",
     sqrt: "root",
-    stuck: "still",
+    stuck: "stands",
+    vram: "memory",
     wrong: "mistake",
   };
 
+  /** The words of a text, in British spelling and without what a sentence only needs for its grammar */
   const words_in = (text) =>
     (
       text
         .toLowerCase()
         .replaceAll("√", " root ")
+        .replace(/['’]/g, "")
         .match(/[\p{L}\p{N}_]+/gu) ?? []
-    ).map((word) => SAME[word] ?? word);
+    ).map((word) => (SAME[word] ?? word).replaceAll("z", "s"));
   const stem = (word) => (word.length > 5 ? word.replace(/(?:ing|ed|es|s|e)$/, "") : word);
+  const sought = (text) => words_in(text).filter((word) => !SMALL.has(word));
 
-  /** The words to find; each is a list of words that mean the same. */
-  function wanted(text) {
-    const groups = text
-      .split(/\s+/)
-      .flatMap((part) => (part.includes("|") ? [words_in(part)] : words_in(part).map((word) => [word])));
-    return groups
-      .filter((group) => group.length && !group.every((word) => SMALL.has(word)))
-      .map((group) => group.map(stem));
+  /** Whether two words differ by one letter: changed, missing, added, or exchanged with its neighbour */
+  function nearly(a, b) {
+    if (a.length > b.length) return nearly(b, a);
+    let k = 0;
+    while (k < a.length && a[k] === b[k]) k++;
+    if (a.length < b.length) return a.slice(k) === b.slice(k + 1);
+    const exchanged = a[k + 1] + a[k] + a.slice(k + 2);
+    return a.slice(k + 1) === b.slice(k + 1) || exchanged === b.slice(k);
   }
 
   function index(section) {
-    const parts = [section.querySelector("h3"), section.querySelector("summary"), section];
-    const [question, line, rest] = parts.map((part) => words_in(part.textContent));
-    return { section, places: [question, line, rest], home: section.parentElement };
+    const found_by = section.querySelector(".asked-words")?.textContent ?? "";
+    const parts = [
+      `${section.querySelector("h3").textContent} ${found_by}`,
+      section.querySelector("summary").textContent,
+    ];
+    const places = [...parts, section.textContent].map(words_in);
+    return { section, places, symptoms: found_by.split(";").map((one) => one.trim()), home: section.parentElement };
   }
 
-  const has = (words, group) => words.some((word) => group.some((beginning) => word.startsWith(beginning)));
+  const has = (words, beginning) => words.some((word) => word.startsWith(beginning));
 
-  /** The questions that hold enough of the words, the best first. */
-  function ranked(questions, groups) {
-    const rarity = groups.map((group) =>
-      Math.log((questions.length + 1) / (1 + questions.filter(({ places }) => has(places[2], group)).length)),
+  /** The word as it stands on the page: itself, or another that is nearly the same, or none */
+  function known(word, vocabulary) {
+    const beginning = stem(word);
+    if (has(vocabulary, beginning)) return beginning;
+    return word.length > 4 ? vocabulary.find((other) => nearly(word, other)) : undefined;
+  }
+
+  /** The questions that hold enough of the words, the best first */
+  function ranked(questions, words) {
+    const rarity = words.map((word) =>
+      Math.log((questions.length + 1) / (1 + questions.filter(({ places }) => has(places[2], word)).length)),
     );
     const scored = questions.map((question) => {
-      const counts = groups.map((group) =>
-        [IN_QUESTION, IN_LINE, IN_REST].find((_, k) => has(question.places[k], group)),
-      );
+      const counts = words.map((word) => [IN_QUESTION, IN_LINE, IN_REST].find((_, k) => has(question.places[k], word)));
       const sum = (of) => counts.reduce((total, count, k) => total + (count ? rarity[k] * of(count) : 0), 0);
       return { ...question, found: sum(() => 1), score: sum((count) => count) };
     });
@@ -74,33 +91,48 @@
     return scored.filter(({ found }) => found > 0 && found >= ENOUGH * most).sort((a, b) => b.score - a.score);
   }
 
+  /** What to show for a text, and in words how it was found */
+  function answer({ questions, vocabulary }, text) {
+    const of_symptom = questions.filter(({ symptoms }) => symptoms.includes(text));
+    if (of_symptom.length) return [of_symptom, ""];
+    const words = sought(text);
+    const found = words.map((word) => known(word, vocabulary));
+    const unknown = words.filter((_, k) => !found[k]);
+    const other = words.flatMap((word, k) =>
+      found[k] && !found[k].startsWith(stem(word)) ? [`${found[k]} for ${word}`] : [],
+    );
+    const list = found.some(Boolean) ? ranked(questions, [...new Set(found.filter(Boolean))]) : [];
+    const told = [...other.map((one) => `looked for ${one}`), ...unknown.map((word) => `nothing here on ${word}`)];
+    return [list, [list.length ? "the best first" : "other words may find one", ...told].join("; ")];
+  }
+
   function find(page, text) {
     const { questions, chapters, place, count } = page;
     for (const { section, home } of questions) home.append(section); // in the page's order
-    const groups = wanted(text);
-    for (const chapter of chapters) chapter.hidden = groups.length > 0;
-    if (!groups.length) return (count.textContent = `${questions.length} questions`);
-    const found = ranked(questions, groups);
+    const asks = sought(text).length > 0;
+    for (const chapter of chapters) chapter.hidden = asks;
+    if (!asks) return (count.textContent = `${questions.length} questions`);
+    const [found, told] = answer(page, text.trim());
     place.append(...found.map(({ section }) => section));
-    const rest = found.length ? "the best first" : "other words may find one";
-    count.textContent = `${found.length} of ${questions.length} questions, ${rest}`;
+    count.textContent = [`${found.length} of ${questions.length} questions`, told].filter(Boolean).join(", ");
   }
 
   const form = document.querySelector(".asked-field");
   const [input, count] = [form.querySelector("input"), form.querySelector("output")];
+  const buttons = [...form.querySelectorAll("button")];
   const questions = [...document.querySelectorAll("section.asked")].map(index);
   const chapters = [...new Set(questions.map(({ home }) => home))];
-  const page = { questions, chapters, place: document.querySelector(".asked-found"), count };
+  const vocabulary = [...new Set(questions.flatMap(({ places }) => places[2]))].sort();
+  const page = { questions, chapters, vocabulary, place: document.querySelector(".asked-found"), count };
   const show = () => {
     find(page, input.value);
-    for (const button of form.querySelectorAll("button"))
-      button.setAttribute("aria-pressed", button.value === input.value);
+    for (const button of buttons) button.setAttribute("aria-pressed", button.textContent === input.value);
   };
   input.addEventListener("input", show);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("click", ({ target }) => {
-    if (target.tagName !== "BUTTON") return;
-    input.value = input.value === target.value ? "" : target.value;
+    if (!buttons.includes(target)) return;
+    input.value = input.value === target.textContent ? "" : target.textContent;
     show();
   });
   show();
