@@ -61,7 +61,7 @@ __all__ = [
     "top_k_mask",
 ]
 
-# Chapter 1: softmax and the variance of its input
+# Softmax and the variance of its input
 
 
 def softmax(x, dim=-1):
@@ -134,7 +134,7 @@ def entropy(p, dim=-1):
     return (0 - (wide * wide.where(wide != 0, 1).log()).sum(dim)).to(p.dtype)  # 0 - x, because -x would give -0
 
 
-# Chapter 2: why √d_k
+# Why √d_k
 
 
 def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
@@ -163,7 +163,7 @@ def dot_product_moments(d_k, *, q_mean=0.0, q_var=1.0, k_mean=0.0, k_var=1.0):
     return mean, variance
 
 
-# Chapter 3: scaled dot-product attention
+# Scaled dot-product attention
 
 
 def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None, softcap=None, sinks=None):
@@ -177,7 +177,7 @@ def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None
     name is aligned to the start, so the two agree only when L = S. A mask and ``is_causal`` may be given together and
     are combined (torch refuses that). ``scale`` defaults to ``1/√E``.
 
-    Two arguments from chapter 14: ``softcap`` c applies ``soft_cap(·, c)`` to the scaled scores, before the mask.
+    Two arguments of models that ship: ``softcap`` c applies ``soft_cap(·, c)`` to the scaled scores, before the mask.
     ``sinks`` are scores of a key without a value, one per head, with a shape that broadcasts to the batch axes
     ``(...)``. A sink takes its share of each row, and the weights left in the row then sum to less than 1.
 
@@ -244,7 +244,7 @@ def scaled_dot_product_attention(
     return (weights @ value.to(weights.dtype)).to(query.dtype)  # (..., L, Ev)
 
 
-# Chapter 4: multi-head attention
+# Multi-head attention
 
 
 def split_heads(x, num_heads):
@@ -328,7 +328,7 @@ class MultiHeadAttention(nn.Module):
     ``gates`` names further arguments of ``attention`` that are computed from the input, one number per head and
     position, ``(N, H, S, 1)``: a sigmoid of a linear map, or its logarithm if the name begins with ``log_``. For
     ``delta_rule_attention`` they are ``("beta", "log_decay")``. The sigmoids start at about a half. For a decay this
-    is a difficult start: the half-life is one position (chapter 15). A larger ``gate_proj.bias`` slows the decay.
+    is a difficult start: the half-life is one position. A larger ``gate_proj.bias`` slows the decay.
 
     Shapes: ``forward`` takes ``(N, L, D)`` and ``(N, S, D)``, and returns ``(N, L, D)``.
 
@@ -497,7 +497,7 @@ def _identity(key):
     return torch.eye(key.shape[-2], dtype=key.dtype, device=key.device)  # (S, S)
 
 
-# Chapter 5: masks. Boolean, True = may attend; combine them with `&`.
+# Masks. Boolean, True = may attend; combine them with `&`.
 
 
 def causal_mask(L, S=None, *, device=None):
@@ -576,7 +576,7 @@ def to_additive(mask, dtype):
     return torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~mask, -math.inf)
 
 
-# Chapter 6: positions
+# Positions
 
 
 def sinusoidal_positions(length, dim, *, base=10_000.0, dtype=None):
@@ -660,7 +660,7 @@ def _frequencies(name, width, base):
     return _check_number("base", base, above=0) ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
 
 
-# Chapter 8: local attention
+# Local attention
 
 
 def local_attention(
@@ -712,7 +712,7 @@ def _restricted(attn_mask, may_attend):
     return attn_mask & may_attend if attn_mask.dtype == torch.bool else attn_mask.where(may_attend, -math.inf)
 
 
-# Chapter 9: linear attention
+# Linear attention
 
 
 def elu_plus_one(x):
@@ -1025,7 +1025,7 @@ def _all_by_chunks(past, q, k, v, bias, chunk_size=512):
     return torch.cat([past.read(chunk) for chunk in q.split(chunk_size, -2)], -2)
 
 
-# Chapter 10: exact attention without the L × S matrix
+# Exact attention without the L × S matrix
 
 
 def blockwise_attention(
@@ -1106,7 +1106,7 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, b
     return _divided(output, total)
 
 
-# Chapter 14: scores in range, and a small memory
+# Scores in range, and a small memory
 
 
 def soft_cap(x, cap):
@@ -1192,7 +1192,7 @@ class LatentAttention(nn.Module):
     """Multi-head attention whose keys and values are made from one small vector per position: ``c = norm(x W_down)``.
 
     Head h has the keys ``c W_uk,h`` and the values ``c W_uv,h``; only c must be stored. A rotation between ``W_uk`` and
-    the query would rule out the absorbed form below (chapter 14), so positions have ``rotary_dim`` separate
+    the query would rule out the absorbed form below, so positions have ``rotary_dim`` separate
     coordinates: every query head has them, and a single key, rotated before it is stored, serves all heads.
 
     A score is ``(q_h · k_h + q_rotary,h · k_rotary) / √(head_dim + rotary_dim)``. ``base`` is the base for ``rotary``;
@@ -1309,7 +1309,7 @@ class LatentAttention(nn.Module):
         return scaled_dot_product_attention(query, key, latent, scale=scale, **mask) @ to_value.mT
 
 
-# Chapter 15: linear attention with a memory that can forget
+# Linear attention with a memory that can forget
 
 
 CHUNK = 64  # positions: longer chunks cost more arithmetic, shorter ones more steps

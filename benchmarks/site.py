@@ -34,7 +34,8 @@ if __name__ == "__main__":
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     environment = os.environ | {"CHROME_PATH": find_browser() or sys.exit(NO_BROWSER)}
-    for page in sys.argv[1:] or sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("**/*[!_].html")):
+    pages = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("**/*[!_].html"))
+    for page in sys.argv[1:] or [page for page in pages if not page.startswith("_static/")]:  # there are templates
         url, flags = f"http://127.0.0.1:{server.server_port}/{page}", f"--chrome-flags=--headless {' '.join(FLAGS)}"
         command = ["npx", "--yes", LIGHTHOUSE, url, "--quiet", "--output=json", flags]
         report = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment).stdout)

@@ -1,4 +1,4 @@
-"""Exercises of chapter 1: softmax and its gradient."""
+"""Exercises: softmax and its gradient."""
 
 import functools
 import math

@@ -1,4 +1,4 @@
-"""Exercises of chapter 2: the scale of a dot product, and its variance."""
+"""Exercises: the scale of a dot product, and its variance."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Exercises of chapter 3: attention."""
+"""Exercises: attention."""
 
 from torch.nn import functional as F
 

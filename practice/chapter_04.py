@@ -1,4 +1,4 @@
-"""Exercises of chapter 4: the split into heads, and multi-head attention."""
+"""Exercises: the split into heads, and multi-head attention."""
 
 import functools
 

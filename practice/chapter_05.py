@@ -1,4 +1,4 @@
-"""Exercises of chapter 5: the causal mask, and attention with a mask."""
+"""Exercises: the causal mask, and attention with a mask."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Exercises of chapter 6: sinusoidal positions."""
+"""Exercises: sinusoidal positions."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Exercises of chapter 7: the inputs of a decoder while it is taught."""
+"""Exercises: the inputs of a decoder while it is taught."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Exercises of chapter 8: the mask of local attention."""
+"""Exercises: the mask of local attention."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Exercises of chapter 9: linear and efficient attention."""
+"""Exercises: linear and efficient attention."""
 
 import functools
 

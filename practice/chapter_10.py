@@ -1,4 +1,4 @@
-"""Exercises of chapter 10: the online softmax."""
+"""Exercises: the online softmax."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Exercises of chapter 13: heads that look at the token after the same one."""
+"""Exercises: heads that look at the token after the same one."""
 
 import torch
 

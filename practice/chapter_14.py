@@ -1,4 +1,4 @@
-"""Exercises of chapter 14: weights with a cap and a sink."""
+"""Exercises: weights with a cap and a sink."""
 
 import torch
 

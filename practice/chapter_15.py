@@ -1,4 +1,4 @@
-"""Exercises of chapter 15: the delta rule."""
+"""Exercises: the delta rule."""
 
 import torch
 from torch.nn.functional import normalize

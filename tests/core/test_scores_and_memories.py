@@ -1,4 +1,4 @@
-"""Chapters 14 and 15 in the core: caps, sinks, norms, differences, latent attention and memories, against loops."""
+"""What ships, and what forgets: caps, sinks, norms, differences, latent attention and memories, against loops."""
 
 import functools
 import math

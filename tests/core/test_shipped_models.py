@@ -73,7 +73,7 @@ def close(a, b, tolerance):
 def test_first_matrices_have_the_sizes_in_chapter_2():
     import transformers
 
-    for family in ("gpt2", "bert", "llama"):  # as chapter 2 says
+    for family in ("gpt2", "bert", "llama"):
         assert transformers.AutoConfig.for_model(family).initializer_range == 0.02
     torch.manual_seed(0)
     config = transformers.AutoConfig.for_model("t5", d_model=256, d_kv=64, num_heads=4, num_layers=1, d_ff=8)
@@ -130,7 +130,7 @@ def test_a_beginning_and_then_single_tokens_agree(model):
 
 @pytest.mark.parametrize("family", [name for name in CONFIGURATIONS if name != "mamba2"])
 def test_by_default_a_query_that_sees_only_padding_gets_zero(family):
-    """Chapter 14 says this of all but gemma2, whose default is the eager code."""
+    """The chapter on what ships says this of all but gemma2, whose default is the eager code."""
     import transformers
 
     torch.manual_seed(0)

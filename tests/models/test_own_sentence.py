@@ -1,4 +1,4 @@
-"""Compare the tokens and numbers of chapter 12's model in the page with the libraries'; test its explorer."""
+"""Compare the tokens and numbers of the trained encoder in the page with the libraries'; test its explorer."""
 
 import base64
 import contextlib

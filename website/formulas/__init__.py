@@ -2,7 +2,7 @@
 
 So pages load no formula script, do not move while formulas appear, and show formulas without JavaScript.
 
-On chapters 0, 2 and 9 we tried MathML alone, which browsers typeset themselves, with a font of 46 kB. It saved a third
+On three chapters we tried MathML alone, which browsers typeset themselves, with a font of 46 kB. It saved a third
 of the elements, and 150 lines in this folder. But Chromium put subscripts at different heights, lower after g, j and q,
 and the letters were thinner than the text around them. Pages contain MathJax's MathML only for screen readers.
 """

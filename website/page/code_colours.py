@@ -1,7 +1,7 @@
 """Code in fewer elements: adjacent tokens of the same colour share one, and text in the plain colour needs none.
 
-Pygments puts every name, comma and number into its own element. The code of chapter 2 would have 10,600 elements
-instead of 3,900 (the whole page has 13,600), and its markup would be 289 kB instead of 133 kB.
+Pygments puts every name, comma and number into its own element. One chapter's code would have 10,600 elements instead
+of 3,900 (the whole page has 13,600), and its markup would be 289 kB instead of 133 kB.
 """
 
 import functools

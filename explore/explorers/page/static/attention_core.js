@@ -6,7 +6,7 @@
 globalThis.attention_core = (() => {
   "use strict";
 
-  // Chapter 1: softmax and the variance of its input
+  // Softmax and the variance of its input
 
   /** Positive numbers that sum to one, from scores: exp(x_i) / Σ_j exp(x_j). If all are -Infinity, 0/0 gives NaN. */
   function softmax(x) {
@@ -53,7 +53,7 @@ globalThis.attention_core = (() => {
     return 0 - sum; // for a sum of 0 this gives 0, not -0
   }
 
-  // Chapter 2: why √d_k
+  // Why √d_k
 
   /** [mean, variance] of q·k over d_k coordinates, all 2 d_k of them independent; no distribution is assumed. */
   function dot_product_moments(d_k, { q_mean = 0, q_var = 1, k_mean = 0, k_var = 1 } = {}) {
@@ -67,7 +67,7 @@ globalThis.attention_core = (() => {
     return [mean, variance];
   }
 
-  // Chapter 3: scaled dot-product attention
+  // Scaled dot-product attention
 
   /** softmax(Q Kᵀ · scale + M), L × S, row by row; a row whose keys are all masked is 0.
    *
@@ -104,7 +104,7 @@ globalThis.attention_core = (() => {
     return product(weights, value);
   }
 
-  // Chapter 5: masks
+  // Masks
 
   /** Each query sees its own position and those before it, aligned to the end: j ≤ i + (S - L). L × S. */
   function causal_mask(L, S = L) {

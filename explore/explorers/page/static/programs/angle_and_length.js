@@ -1,4 +1,4 @@
-// Chapter 3: a query and three keys as arrows, their weights, and the output among three values
+// A query and three keys as arrows, their weights, and the output among three values
 explorers.angle_and_length = (() => {
   "use strict";
   const { scaled_dot_product_attention, attention_weights } = attention_core;

@@ -1,4 +1,4 @@
-// Chapter 2: dot products of random queries and keys, as scores, weights and numbers next to their predictions.
+// Dot products of random queries and keys, as scores, weights and numbers next to their predictions.
 // Products of vectors are kept, so that means, deviations, ρ, α and the factor can change without computing them again.
 explorers.bench = (() => {
   "use strict";

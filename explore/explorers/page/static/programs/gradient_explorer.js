@@ -1,4 +1,4 @@
-// Chapter 1: the size of the gradient with respect to the scores, which go through a softmax and one of three losses
+// The size of the gradient with respect to the scores, which go through a softmax and one of three losses
 explorers.gradient_explorer = (() => {
   "use strict";
   const { normal, softmax, softmax_jacobian_product, uniform } = attention_core;

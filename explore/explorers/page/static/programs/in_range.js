@@ -1,4 +1,4 @@
-// Chapter 14: scores, weights and relative gradients of a head whose queries and keys grow, with a cap and a sink
+// Scores, weights and relative gradients of a head whose queries and keys grow, with a cap and a sink
 explorers.in_range = (() => {
   "use strict";
   const { entropy, normal, softmax } = attention_core;

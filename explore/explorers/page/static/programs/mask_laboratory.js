@@ -1,4 +1,4 @@
-// Chapter 5: a mask, its weights, what leaks, and the code that makes it
+// A mask, its weights, what leaks, and the code that makes it
 explorers.mask_laboratory = (() => {
   "use strict";
   const { attention_weights, causal_mask, normal, padding_mask, scaled_dot_product_attention, sliding_window_mask } =

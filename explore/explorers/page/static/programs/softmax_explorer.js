@@ -1,4 +1,4 @@
-// Chapter 1: scores, their softmax and the size of its Jacobian
+// Scores, their softmax and the size of its Jacobian
 explorers.softmax_explorer = (() => {
   "use strict";
   const { entropy, normal, softmax } = attention_core;

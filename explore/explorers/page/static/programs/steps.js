@@ -1,4 +1,4 @@
-// Chapter 3: six steps from Q, K and V to the output
+// Six steps from Q, K and V to the output
 explorers.steps = (() => {
   "use strict";
   const { causal_mask, softmax } = attention_core;

@@ -1,4 +1,4 @@
-// Chapter 2: how wide a head must be for a matching key to have the largest of n scores
+// How wide a head must be for a matching key to have the largest of n scores
 explorers.winning_key = (() => {
   "use strict";
   const { normal } = attention_core;
