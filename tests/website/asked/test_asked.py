@@ -8,8 +8,8 @@ from website.asked import folds
 
 PAGE = f"{folds.PAGE}.html"
 SEARCHES = {  # what somebody types, words of the question that must come first, and what is told
-    "diferent output with paddding": ("outputs change with the length of the padding", "different for diferent"),
-    "sofmax axsi": ("Over which axis must the softmax run", "axis for axsi"),
+    "diferent output with paddding": ("outputs change with the length of the padding", "different instead of diferent"),
+    "sofmax dim": ("Over which axis must the softmax run", "softmax instead of sofmax"),
     "normalization over the batch": ("Why is each token’s row normalised", "the best first"),
     "zyzzyva dropout after eval": ("after model.eval()", "nothing here on zyzzyva"),
     "RuntimeError: embed_dim must be divisible by num_heads": ("divisible by the number of heads", "the best first"),

@@ -36,17 +36,16 @@
     wrong: "mistake",
   };
 
-  /** The words of a text, in British spelling and without what a sentence only needs for its grammar */
-  const words_in = (text) =>
-    (
-      text
-        .toLowerCase()
-        .replaceAll("√", " root ")
-        .replace(/['’]/g, "")
-        .match(/[\p{L}\p{N}_]+/gu) ?? []
-    ).map((word) => (SAME[word] ?? word).replaceAll("z", "s"));
+  const spelt = (text) =>
+    text
+      .toLowerCase()
+      .replaceAll("√", " root ")
+      .replace(/['’]/g, "")
+      .match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const same = (word) => (SAME[word] ?? word).replaceAll("z", "s"); // American spelling is the same, too
+  const words_in = (text) => spelt(text).map(same);
   const stem = (word) => (word.length > 5 ? word.replace(/(?:ing|ed|es|s|e)$/, "") : word);
-  const sought = (text) => words_in(text).filter((word) => !SMALL.has(word));
+  const sought = (text) => spelt(text).filter((word) => !SMALL.has(word));
 
   /** Whether two words differ by one letter: changed, missing, added, or exchanged with its neighbour */
   function nearly(a, b) {
@@ -91,30 +90,28 @@
     return scored.filter(({ found }) => found > 0 && found >= ENOUGH * most).sort((a, b) => b.score - a.score);
   }
 
-  /** What to show for a text, and in words how it was found */
+  /** What to show for a text that is no symptom, and in words how it was found */
   function answer({ questions, vocabulary }, text) {
-    const of_symptom = questions.filter(({ symptoms }) => symptoms.includes(text));
-    if (of_symptom.length) return [of_symptom, ""];
-    const words = sought(text);
-    const found = words.map((word) => known(word, vocabulary));
-    const unknown = words.filter((_, k) => !found[k]);
-    const other = words.flatMap((word, k) =>
-      found[k] && !found[k].startsWith(stem(word)) ? [`${found[k]} for ${word}`] : [],
-    );
-    const list = found.some(Boolean) ? ranked(questions, [...new Set(found.filter(Boolean))]) : [];
-    const told = [...other.map((one) => `looked for ${one}`), ...unknown.map((word) => `nothing here on ${word}`)];
+    const words = sought(text).map((said) => ({ said, here: known(same(said), vocabulary) }));
+    const told = words.flatMap(({ said, here }) => {
+      if (!here) return [`nothing here on ${said}`];
+      return here.startsWith(stem(same(said))) ? [] : [`looked for ${here} instead of ${said}`];
+    });
+    const list = ranked(questions, [...new Set(words.map(({ here }) => here).filter(Boolean))]);
     return [list, [list.length ? "the best first" : "other words may find one", ...told].join("; ")];
   }
 
   function find(page, text) {
-    const { questions, chapters, place, count } = page;
+    const { questions, chapters, place, count, names } = page;
     for (const { section, home } of questions) home.append(section); // in the page's order
     const asks = sought(text).length > 0;
     for (const chapter of chapters) chapter.hidden = asks;
     if (!asks) return (count.textContent = `${questions.length} questions`);
-    const [found, told] = answer(page, text.trim());
+    const [found, told] = names.includes(text)
+      ? [questions.filter(({ symptoms }) => symptoms.includes(text)), "by chapter"]
+      : answer(page, text);
     place.append(...found.map(({ section }) => section));
-    count.textContent = [`${found.length} of ${questions.length} questions`, told].filter(Boolean).join(", ");
+    count.textContent = `${found.length} of ${questions.length} questions, ${told}`;
   }
 
   const form = document.querySelector(".asked-field");
@@ -123,7 +120,8 @@
   const questions = [...document.querySelectorAll("section.asked")].map(index);
   const chapters = [...new Set(questions.map(({ home }) => home))];
   const vocabulary = [...new Set(questions.flatMap(({ places }) => places[2]))].sort();
-  const page = { questions, chapters, vocabulary, place: document.querySelector(".asked-found"), count };
+  const names = buttons.map((button) => button.textContent);
+  const page = { questions, chapters, vocabulary, names, place: document.querySelector(".asked-found"), count };
   const show = () => {
     find(page, input.value);
     for (const button of buttons) button.setAttribute("aria-pressed", button.textContent === input.value);
