@@ -1,11 +1,10 @@
-"""The trained encoder's trained encoder in the page, for the reader's own sentence."""
+"""The trained encoder in the page, for the reader's own sentence."""
 
 from pathlib import Path
 
 from models.in_worker import is_sent
 
 STATIC = Path(__file__).parent / "static"
-STYLES = ["own_sentence.css"]
 NAME = "own_sentence"  # its explorer's name
 
 

@@ -1,4 +1,4 @@
-"""The trained encoder's trained model for the page: its tensors, its vocabulary and its worker's own scripts.
+"""The trained encoder for the page: its tensors, its vocabulary and its worker's own scripts.
 
 If a page has the explorer that runs the model, the files are written from the package that the chapter uses.
 """

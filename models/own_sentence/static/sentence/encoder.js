@@ -1,4 +1,4 @@
-// The trained encoder's encoder, all-MiniLM-L6-v2: the forward pass of `Encoder`, with the attention of attention_core.js and the
+// The trained encoder, all-MiniLM-L6-v2: the forward pass of `Encoder`, with the attention of attention_core.js and the
 // changes that a reader can make. Rows follow each other in a Float64Array; weights are float32.
 globalThis.sentence_encoder = (() => {
   "use strict";

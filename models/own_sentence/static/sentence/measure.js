@@ -1,4 +1,4 @@
-// The trained encoder's measurements of a head, on one text.
+// What is measured of a head, on one text
 globalThis.sentence_measure = (() => {
   "use strict";
   const { entropy } = globalThis.attention_core;

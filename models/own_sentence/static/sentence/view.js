@@ -76,7 +76,7 @@ globalThis.sentence_view = (() => {
     open(view, message.open, tell);
   }
 
-  /** The measurements of its chapter for each layer: medians and means over the heads. */
+  /** The chapter's measurements for each layer: medians and means over the heads. */
   function fill_table({ table, text, found, element }) {
     const middle = (x) =>
       [...x]

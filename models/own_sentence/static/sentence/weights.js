@@ -1,4 +1,4 @@
-// The weights of the trained encoder's model, by the names that models/own_sentence/model_files.py gives its tensors.
+// The weights of the trained encoder, by the names that models/own_sentence/model_files.py gives its tensors.
 globalThis.sentence_weights = (() => {
   "use strict";
   /** The model that encoder.js runs, from the tensors in `room` (linear.js). */

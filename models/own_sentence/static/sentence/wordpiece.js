@@ -1,4 +1,4 @@
-// The tokenizer of the trained encoder's model (BERT's: characters, words, pieces of words), equal to the library's. The tables of
+// The tokenizer of the trained encoder (BERT's: characters, words, pieces of words), equal to the library's. The tables of
 // characters to drop and of places to cut come from the library itself, through models/own_sentence/model_files.py.
 globalThis.sentence_tokenizer = (vocabulary) => {
   "use strict";

@@ -1,4 +1,4 @@
-// The worker of the trained encoder's explorer. In addition to the messages of keeper.js, it answers:
+// The worker of the trained encoder. In addition to the messages of keeper.js, it answers:
 //   { run, chosen, tokens, as_written, others, options }   { done: run, maps, heads, stds, open: the chosen head as in
 //                         `seen` }, and later { compared: run, own, before, after }; as_written are the tokens before
 //                         any swap, others are those of a second text or null, and options are those of encode()
