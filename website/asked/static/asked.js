@@ -117,13 +117,19 @@
   const form = document.querySelector(".asked-field");
   const [input, count] = [form.querySelector("input"), form.querySelector("output")];
   const buttons = [...form.querySelectorAll("button")];
-  const questions = [...document.querySelectorAll("section.asked")].map(index);
-  const chapters = [...new Set(questions.map(({ home }) => home))];
-  const vocabulary = [...new Set(questions.flatMap(({ places }) => places[2]))].sort();
-  const names = buttons.map((button) => button.textContent);
-  const page = { questions, chapters, vocabulary, names, place: document.querySelector(".asked-found"), count };
+  const sections = [...document.querySelectorAll("section.asked")];
+  const read = () => {
+    const questions = sections.map(index);
+    const chapters = [...new Set(questions.map(({ home }) => home))];
+    const vocabulary = [...new Set(questions.flatMap(({ places }) => places[2]))].sort();
+    const names = buttons.map((button) => button.textContent);
+    return { questions, chapters, vocabulary, names, place: document.querySelector(".asked-found"), count };
+  };
+  let page = null; // read when the first word is typed
   const show = () => {
-    find(page, input.value);
+    if (input.value) page ??= read();
+    if (page) find(page, input.value);
+    else count.textContent = `${sections.length} questions`;
     for (const button of buttons) button.setAttribute("aria-pressed", button.textContent === input.value);
   };
   input.addEventListener("input", show);
