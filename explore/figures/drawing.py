@@ -15,7 +15,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import PatchCollection, PathCollection
 from matplotlib.colors import to_rgba
-from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
+from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, PathPatch, Rectangle
+from matplotlib.path import Path
 from matplotlib.transforms import AffineDeltaTransform
 
 from . import style as _  # noqa: F401 - sets the book's figure style
@@ -258,7 +259,7 @@ def strip(ax, kinds, *, at, name=""):
         raise ValueError(f"kinds must be from {', '.join(KINDS)}, got {kinds!r:.80}")
     x, y = at
     step, side = 0.5, 0.42
-    patches, faces, edges = [], [], []
+    outlines = {}  # shapes with the same look are one patch: a page of strips would have a thousand elements
     for k, kind in enumerate(kinds):
         left = x + step * k
         shapes = {
@@ -267,9 +268,11 @@ def strip(ax, kinds, *, at, name=""):
             "recurrent": [(Circle((left + side / 2, y + side / 2), side / 2), "output", 0.5)],
         }[kind]
         for patch, role, strength in shapes:
-            patches.append(patch)
-            faces.append(to_rgba(COLOR[role], strength))
-            edges.append(to_rgba(COLOR[role], 1))
+            outline = patch.get_path().transformed(patch.get_patch_transform())
+            outlines.setdefault((role, strength), []).append(outline)
+    patches = [PathPatch(Path.make_compound_path(*same)) for same in outlines.values()]
+    faces = [to_rgba(COLOR[role], strength) for role, strength in outlines]
+    edges = [to_rgba(COLOR[role], 1) for role, strength in outlines]
     drawn = Strip(patches, clip_on=False, facecolors=faces, edgecolors=edges, linewidths=0.6)
     runs = [[kinds[0], 0]]
     for kind in kinds:

@@ -15,6 +15,7 @@ const settle = () => {
       else box.removeAttribute("tabindex");
     }
     section?.style.setProperty("content-visibility", "visible");
+    section?.getBoundingClientRect(); // now, so that the time below includes it
   } while (sections.length && performance.now() - start < 4); // several, if they are small
   if (sections.length) idle(settle);
   else load_theme_scripts().then(() => (document.documentElement.dataset.settled = width));
