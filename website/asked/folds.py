@@ -3,7 +3,9 @@
 In the notebook, an answer begins with that line, in bold. The folds need no script; asked.js needs one for the field.
 Behind an answer a comment may hold what people type who have this question, and what they see:
 
-    <!-- found by: rope longer text; beyond the training length; Rubbish or repetition -->
+    <!-- found by: Rubbish or repetition; rope longer text; beyond the training length -->
+
+A question that names a symptom before all else comes first among those of its button.
 """
 
 import re
@@ -84,7 +86,7 @@ def field():
     buttons = (f'<button type="button" class="toggle">{escape(name)}</button>' for name in SYMPTOMS)
     return f"""<form class="asked-field" role="search">
 <label for="asked-words">Find a question: type words, or choose what you see</label>
-<input type="search" id="asked-words" autocomplete="off" spellcheck="false" />
+<input type="search" id="asked-words" autocomplete="off" spellcheck="false" placeholder="index out of range" />
 <div role="group" aria-label="What you see">{"".join(buttons)}</div>
 <output for="asked-words"></output>
 </form>

@@ -69,10 +69,45 @@ def test_a_button_shows_the_questions_of_what_a_reader_sees(page):
         button.click()
         assert button.get_attribute("aria-pressed") == "true"
         assert page.locator("#asked-words").input_value() == symptom
-        shown = page.locator(".asked-found section.asked")
-        assert 3 <= shown.count() == sum(symptom in words.split("; ") for words in named) <= 20
+        shown = page.locator(".asked-found .asked-words").all_text_contents()
+        assert 3 <= len(shown) == sum(symptom in words.split("; ") for words in named) <= 20
+        before_all_else = [words.split("; ")[0] == symptom for words in shown]
+        assert before_all_else == sorted(before_all_else, reverse=True)
+        assert before_all_else[0], symptom
         button.click()
         assert page.locator("#asked-words").input_value() == ""
+
+
+def test_no_more_than_twelve_are_shown(page):
+    assert len(find(page, "attention mask padding")) == 12
+    said = page.locator(".asked-field output").inner_text()
+    assert int(said.removeprefix("12 of ").split()[0]) > 12
+    assert "that fit, the best first" in said
+
+
+def test_words_stand_in_the_address_until_a_place_is_chosen(open_page):
+    page = open_page(f"{PAGE}?q=sofmax+dim")
+    assert page.locator("#asked-words").input_value() == "sofmax dim"
+    assert "axis must the softmax run" in page.locator(".asked-found h3").first.inner_text()
+    page.locator("#asked-words").fill("dropout & eval")
+    assert page.evaluate("location.search") == "?q=dropout+%26+eval"
+    page.evaluate("location.hash = 'chapter-5'")
+    page.wait_for_function("document.getElementById('chapter-5').getBoundingClientRect().top < 200")
+    assert page.locator("#asked-words").input_value() == ""
+    assert page.locator(".asked-found h3").count() == 0
+    page.go_back()
+    page.wait_for_function("document.getElementById('asked-words').value === 'dropout & eval'")
+    page.locator("#asked-words").fill("")
+    assert page.evaluate("location.search + location.hash") == ""
+    assert page.complaints == []
+
+
+def test_a_click_on_a_question_unfolds_its_answer(page):
+    find(page, "")
+    question = page.locator("section.asked").nth(7)
+    for is_open in (True, False):
+        question.locator("h3").click(position={"x": 5, "y": 10})
+        assert question.locator("details").first.evaluate("fold => fold.open") == is_open
 
 
 def test_the_answer_in_one_line_is_in_sight_and_the_rest_is_folded(page):
@@ -98,6 +133,12 @@ def test_an_address_opens_the_answer_that_it_names(open_page):
         assert question.locator("details").get_attribute("open") is not None, place
         assert question.locator("summary").is_visible()
         assert page.complaints == []
+
+
+def test_an_address_opens_the_solution_that_it_names(open_page):
+    page = open_page("chapters/06_positions.html#cell-id=cell-29")
+    assert page.locator("[id='cell-id=cell-29'] > details").get_attribute("open") is not None
+    assert page.complaints == []
 
 
 def test_without_a_script_questions_and_their_answers_in_one_line_remain(open_page):

@@ -10,6 +10,7 @@
   // How much a word counts: in the question or what it is found by, in the line in sight, in the rest
   const [IN_QUESTION, IN_LINE, IN_REST] = [4, 2, 1];
   const ENOUGH = 0.4; // of what the words of the best answer count
+  const MOST = 12; // questions that are shown for words
 
   const SAME = {
     alike: "same",
@@ -98,7 +99,17 @@
       return here.startsWith(stem(same(said))) ? [] : [`looked for ${here} instead of ${said}`];
     });
     const list = ranked(questions, [...new Set(words.map(({ here }) => here).filter(Boolean))]);
-    return [list, [list.length ? "the best first" : "other words may find one", ...told].join("; ")];
+    const found = list.slice(0, MOST);
+    const of = list.length > MOST ? `${list.length} that fit` : `${questions.length} questions`;
+    return [found, [`${of}, ${found.length ? "the best first" : "other words may find one"}`, ...told].join("; ")];
+  }
+
+  /** The questions that name the symptom; those that name it before all else come first */
+  function with_symptom({ questions }, name) {
+    const list = questions.filter(({ symptoms }) => symptoms.includes(name));
+    const first = ({ symptoms }) => symptoms[0] === name;
+    const found = [...list.filter(first), ...list.filter((question) => !first(question))];
+    return [found, `${questions.length} questions, the usual suspects first`];
   }
 
   function find(page, text) {
@@ -107,22 +118,20 @@
     const asks = sought(text).length > 0;
     for (const chapter of chapters) chapter.hidden = asks;
     if (!asks) return (count.textContent = `${questions.length} questions`);
-    const [found, told] = names.includes(text)
-      ? [questions.filter(({ symptoms }) => symptoms.includes(text)), "by chapter"]
-      : answer(page, text);
+    const [found, told] = (names.includes(text) ? with_symptom : answer)(page, text);
     place.append(...found.map(({ section }) => section));
-    count.textContent = `${found.length} of ${questions.length} questions, ${told}`;
+    count.textContent = `${found.length} of ${told}`;
   }
 
   const form = document.querySelector(".asked-field");
   const [input, count] = [form.querySelector("input"), form.querySelector("output")];
   const buttons = [...form.querySelectorAll("button")];
+  const names = buttons.map((button) => button.textContent);
   const sections = [...document.querySelectorAll("section.asked")];
   const read = () => {
     const questions = sections.map(index);
     const chapters = [...new Set(questions.map(({ home }) => home))];
     const vocabulary = [...new Set(questions.flatMap(({ places }) => places[2]))].sort();
-    const names = buttons.map((button) => button.textContent);
     return { questions, chapters, vocabulary, names, place: document.querySelector(".asked-found"), count };
   };
   let page = null; // read when the first word is typed
@@ -131,13 +140,40 @@
     if (page) find(page, input.value);
     else count.textContent = `${sections.length} questions`;
     for (const button of buttons) button.setAttribute("aria-pressed", button.textContent === input.value);
+    form.classList.toggle("by-words", Boolean(input.value) && !names.includes(input.value));
   };
-  input.addEventListener("input", show);
+  /** Keep the words in the address, to come back to and to send: ?q=the+words */
+  const keep = () => {
+    const address = new URL(location.href);
+    address.hash = "";
+    if (input.value) address.searchParams.set("q", input.value);
+    else address.searchParams.delete("q");
+    try {
+      history.replaceState(history.state, "", address);
+    } catch {} // a page from a disk keeps its address
+  };
+  /** What the address asks for: the place that it names, or else its words */
+  const read_address = () => {
+    input.value = location.hash ? "" : (new URLSearchParams(location.search).get("q") ?? "");
+    show();
+    document.querySelector(":target")?.scrollIntoView();
+  };
+  input.addEventListener("input", () => {
+    show();
+    keep();
+  });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("click", ({ target }) => {
     if (!buttons.includes(target)) return;
     input.value = input.value === target.textContent ? "" : target.textContent;
     show();
+    keep();
   });
-  show();
+  for (const { firstElementChild: title } of sections) {
+    title.addEventListener("click", ({ target }) => {
+      if (target.tagName !== "A") title.nextElementSibling.open = !title.nextElementSibling.open;
+    });
+  }
+  addEventListener("hashchange", read_address);
+  read_address();
 })();

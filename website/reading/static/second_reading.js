@@ -1,5 +1,5 @@
 // The sections for a second reading are closed at first. A button opens them all, and this machine stores the choice.
-// Here, too, an address opens the fold that it names, of a section or of an answer (website/asked).
+// Here, too, an address opens the fold that it names: of a section, of an answer (website/asked) or of a solution.
 if (typeof document !== "undefined") {
   const folds = [...document.querySelectorAll("section.second-reading > details")];
   const KEY = "attention-measured/first-reading";
@@ -33,11 +33,11 @@ if (typeof document !== "undefined") {
       return text; // the address was not written by this site
     }
   };
-  /** Unfold a section or an answer if the address names it, its heading, or a place in it. */
+  /** Unfold a section, an answer or a solution if the address names it, its heading, or a place in it. */
   const unfold_target = () => {
     const [hash] = location.hash.slice(1).split("&"); // the state of an explorer follows
     const place = document.getElementById(hash) ?? document.getElementById(decoded(hash));
-    const named = [...document.querySelectorAll(":is(.second-reading, .asked) > details")].filter(
+    const named = [...document.querySelectorAll(":is(.second-reading, .asked, .tag_hide-cell) > details")].filter(
       (fold) => fold.contains(place) || fold.parentElement === place,
     );
     for (const fold of named) fold.open = true;
