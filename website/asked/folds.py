@@ -86,7 +86,7 @@ def field():
     buttons = (f'<button type="button" class="toggle">{escape(name)}</button>' for name in SYMPTOMS)
     return f"""<form class="asked-field" role="search">
 <label for="asked-words">Find a question: type words, or choose what you see</label>
-<input type="search" id="asked-words" autocomplete="off" spellcheck="false" placeholder="index out of range" />
+<input type="search" id="asked-words" autocomplete="off" spellcheck="false" placeholder="such as: index out of range" />
 <div role="group" aria-label="What you see">{"".join(buttons)}</div>
 <output for="asked-words"></output>
 </form>
