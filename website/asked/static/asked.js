@@ -74,7 +74,7 @@
   function known(word, vocabulary) {
     const beginning = stem(word);
     if (has(vocabulary, beginning)) return beginning;
-    return word.length > 4 ? vocabulary.find((other) => nearly(word, other)) : undefined;
+    return word.length > 5 ? vocabulary.find((other) => nearly(word, other)) : undefined;
   }
 
   /** The questions that hold enough of the words, the best first */
