@@ -13,9 +13,9 @@ All numbers on a drawing come from the arrays that it gets. All shapes and areas
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.collections import PatchCollection, PathCollection
+from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgba
-from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, PathPatch, Rectangle
+from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.transforms import AffineDeltaTransform
 
@@ -241,7 +241,7 @@ def arrow(ax, start, end, words="", *, below=False, bend=0.0):
     return drawn
 
 
-class Strip(PatchCollection):
+class Strip(PathCollection):
     """A model's layers that ``strip`` has drawn."""
 
 
@@ -259,7 +259,7 @@ def strip(ax, kinds, *, at, name=""):
         raise ValueError(f"kinds must be from {', '.join(KINDS)}, got {kinds!r:.80}")
     x, y = at
     step, side = 0.5, 0.42
-    outlines = {}  # shapes with the same look are one patch: a page of strips would have a thousand elements
+    outlines = {}  # for each look, to be one path: a page of strips would have a thousand elements
     for k, kind in enumerate(kinds):
         left = x + step * k
         shapes = {
@@ -270,10 +270,11 @@ def strip(ax, kinds, *, at, name=""):
         for patch, role, strength in shapes:
             outline = patch.get_path().transformed(patch.get_patch_transform())
             outlines.setdefault((role, strength), []).append(outline)
-    patches = [PathPatch(Path.make_compound_path(*same)) for same in outlines.values()]
-    faces = [to_rgba(COLOR[role], strength) for role, strength in outlines]
-    edges = [to_rgba(COLOR[role], 1) for role, strength in outlines]
-    drawn = Strip(patches, clip_on=False, facecolors=faces, edgecolors=edges, linewidths=0.6)
+    looks = sorted(outlines, key=lambda look: look[1])  # bands lie on their squares
+    faces = [to_rgba(COLOR[role], strength) for role, strength in looks]
+    edges = [COLOR[look[0]] for look in looks]
+    paths = [Path.make_compound_path(*outlines[look]) for look in looks]
+    drawn = Strip(paths, clip_on=False, facecolors=faces, edgecolors=edges, linewidths=0.6)
     runs = [[kinds[0], 0]]
     for kind in kinds:
         if runs[-1][0] != kind:

@@ -50,8 +50,8 @@ class Folds(SphinxTransform):
             return
         (page,) = [part for part in self.document if isinstance(part, nodes.section)]
         chapters = [part for part in page if isinstance(part, nodes.section)]
-        # MyST's record of the places on a page, for links such as `questions_people_ask.ipynb#chapter-5`
         self.env.metadata[PAGE]["tocdepth"] = 2  # the list of contents names chapters, not hundreds of questions
+        # MyST's record of the places on a page, for links such as `questions_people_ask.ipynb#chapter-5`
         places = self.env.metadata[PAGE].setdefault("myst_slugs", {})
         for chapter in chapters:
             ident = "-".join(chapter[0].astext().lower().split()[:2])

@@ -93,6 +93,15 @@ def test_a_drawing_on_two_canvases_is_cut_for_a_phone():
     assert [panel.width for panel in row] == pytest.approx([12 * 0.34 * 72, 13 * 0.34 * 72], abs=0.5)
 
 
+def test_a_strip_has_one_path_for_each_look_and_bands_lie_on_their_squares():
+    _, ax = canvas(30, height=3)
+    for kinds in (["local", "global", "recurrent"], ["global", "recurrent", "local"]):
+        drawn = strip(ax, 10 * kinds, at=(1, 1))
+        assert drawn.get_facecolor()[:, 3].tolist() == [0.12, 0.5, 0.75]
+        assert len(drawn.get_paths()) == 3
+        assert np.allclose(drawn.get_edgecolor()[:, 3], 1)
+
+
 def test_a_drawing_in_words_says_its_numbers_and_operations_once():
     fig, ax = canvas(12, height=5)
     keys = tiles(ax, torch.eye(2), at=(1, 1), role="key", name="keys", rows=["I", "saw"], shape="(2, 2)")

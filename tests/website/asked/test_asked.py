@@ -119,6 +119,7 @@ def test_the_answer_in_one_line_is_in_sight_and_the_rest_is_folded(page):
         assert not question.locator("details > p").first.is_visible()
         question.locator("summary").click()
         assert question.locator("details > p").first.is_visible()
+    assert page.locator(".page-toc a").count() == page.locator("article section > h2").count()  # chapters only
     assert page.locator("section.asked summary a").count() == 0  # a link in a fold's line would be two controls in one
 
 

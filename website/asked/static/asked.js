@@ -106,21 +106,21 @@
 
   /** The questions that name the symptom; those that name it before all else come first */
   function with_symptom({ questions }, name) {
-    const list = questions.filter(({ symptoms }) => symptoms.includes(name));
-    const first = ({ symptoms }) => symptoms[0] === name;
-    const found = [...list.filter(first), ...list.filter((question) => !first(question))];
-    return [found, `${questions.length} questions, the usual suspects first`];
+    const rank = ({ symptoms }) => Number(symptoms[0] !== name);
+    const found = questions.filter(({ symptoms }) => symptoms.includes(name)).sort((a, b) => rank(a) - rank(b));
+    return [found, `${questions.length} questions, our first guess on top`];
   }
 
+  /** Show what is found for the text, and return in words what is shown */
   function find(page, text) {
-    const { questions, chapters, place, count, names } = page;
+    const { questions, chapters, names, place } = page;
     for (const { section, home } of questions) home.append(section); // in the page's order
     const asks = sought(text).length > 0;
     for (const chapter of chapters) chapter.hidden = asks;
-    if (!asks) return (count.textContent = `${questions.length} questions`);
+    if (!asks) return `${questions.length} questions`;
     const [found, told] = (names.includes(text) ? with_symptom : answer)(page, text);
     place.append(...found.map(({ section }) => section));
-    count.textContent = `${found.length} of ${told}`;
+    return `${found.length} of ${told}`;
   }
 
   const form = document.querySelector(".asked-field");
@@ -132,13 +132,12 @@
     const questions = sections.map(index);
     const chapters = [...new Set(questions.map(({ home }) => home))];
     const vocabulary = [...new Set(questions.flatMap(({ places }) => places[2]))].sort();
-    return { questions, chapters, vocabulary, names, place: document.querySelector(".asked-found"), count };
+    return { questions, chapters, vocabulary, names, place: document.querySelector(".asked-found") };
   };
   let page = null; // read when the first word is typed
   const show = () => {
     if (input.value) page ??= read();
-    if (page) find(page, input.value);
-    else count.textContent = `${sections.length} questions`;
+    count.textContent = page ? find(page, input.value) : `${sections.length} questions`;
     for (const button of buttons) button.setAttribute("aria-pressed", button.textContent === input.value);
     form.classList.toggle("by-words", Boolean(input.value) && !names.includes(input.value));
   };
