@@ -1005,7 +1005,7 @@ def _by_chunks(past, q, k, v, *more, chunk_size):
     inputs = [x.split([lead, S - lead], -2) for x in (k, v, *more) if x is not None]
     if lead:
         past.take_in(*(before for before, _ in inputs))
-    batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
+    batch = _broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
     outputs = [q.new_zeros(*batch, blind, v.shape[-1])]
     if blind < L:
         # split, not slices: the gradient of a slice is as large as the whole, and there are many chunks
@@ -1056,7 +1056,7 @@ def blockwise_attention(
     inputs = [x for x in (query, key, value, attn_mask, sinks) if x is not None]
     needs_grad = torch.is_grad_enabled() and any(x.requires_grad for x in inputs)
     # One block of scores, reused if no gradient needs it.
-    batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2])
+    batch = _broadcast_shapes(q.shape[:-2], k.shape[:-2])
     scratch = None if needs_grad else q.new_empty(math.prod(batch) * min(rows, L) * min(block_size, S))
     outputs = []
     for start in range(0, max(L, 1), rows):
@@ -1072,10 +1072,10 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, b
     """Output of the scaled queries from ``start`` to ``end``, by online softmax over blocks of keys."""
     S, shift = k.shape[-2], k.shape[-2] - q.shape[-2]
     q = q[..., start:end, :]
-    batch = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2])
+    batch = _broadcast_shapes(q.shape[:-2], k.shape[:-2])
     largest = q.new_full((*batch, end - start, 1), -math.inf)
     total = torch.zeros_like(largest)
-    output = q.new_zeros((*torch.broadcast_shapes(batch, v.shape[:-2]), end - start, v.shape[-1]))
+    output = q.new_zeros((*_broadcast_shapes(batch, v.shape[:-2]), end - start, v.shape[-1]))
     reach = max(min(end + shift, S), 0) if is_causal else S  # no query of this block sees a key from here on
     for first in range(0, reach, block_size):
         last = min(first + block_size, reach)
@@ -1160,7 +1160,7 @@ def differential_attention(query, key, value, attn_mask=None, *, is_causal=False
     if query.shape[-1] % 2:
         raise ValueError(f"query and key must have an even width, to be cut into halves, got {query.shape[-1]}")
     if isinstance(lam, torch.Tensor):
-        _check_like("lam", lam, "query", query, torch.broadcast_shapes(query.shape[:-2], key.shape[:-2]), "(...)")
+        _check_like("lam", lam, "query", query, _broadcast_shapes(query.shape[:-2], key.shape[:-2]), "(...)")
         lam = lam.to(_compute_dtype(query))[..., None, None]
     else:
         lam = _check_number("lam", lam, dtype=_compute_dtype(query))
@@ -1401,7 +1401,7 @@ class FadingState:
             raise ValueError(f"query and key must be the same positions, got {query.shape[-2]} and {key.shape[-2]}")
         if self.memory is not None:
             _, k, v, *more = inputs
-            batch = torch.broadcast_shapes(*(x.shape[:-2] for x in (k, v, *more)))
+            batch = _broadcast_shapes(*(x.shape[:-2] for x in (k, v, *more)))
             expected = (*batch, k.shape[-1], v.shape[-1], k.dtype, k.device)
             if (got := (*self.memory.shape, self.memory.dtype, self.memory.device)) != expected:
                 raise ValueError(f"key and value must fit the memory, {got}, got inputs for a memory {expected}")
@@ -1459,7 +1459,7 @@ def _memory_inputs(query, key, value, attn_mask, is_causal, scale, *, log_decay=
     if not is_causal:
         raise ValueError("is_causal must be True, because a memory is written position by position, got False")
     S, E, wide = key.shape[-2], key.shape[-1], _compute_dtype(query)
-    batch = torch.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
+    batch = _broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
     log_decay = query.new_zeros(S, 1) if log_decay is None else log_decay
     beta = query.new_ones(S, 1) if beta is None else beta
     _check_like("log_decay", log_decay, "query", query, (*batch, S, E), "(..., S, E)")
@@ -1617,14 +1617,14 @@ def _check_attention(tensors, attn_mask, is_causal, scale, softcap=None, sinks=N
     if "value" in tensors and tensors["value"].shape[-2] != key.shape[-2]:
         raise ValueError(f"key and value must have the same number of positions S as last but one axis, got {shapes}")
     try:
-        torch.broadcast_shapes(*(shape[:-2] for shape in shapes.values()))
+        _broadcast_shapes(*(shape[:-2] for shape in shapes.values()))
     except RuntimeError:
         raise ValueError(f"the leading (batch) axes of {', '.join(shapes)} must broadcast, got {shapes}") from None
     if attn_mask is not None:
-        batch = torch.broadcast_shapes(query.shape[:-2], key.shape[:-2])
+        batch = _broadcast_shapes(query.shape[:-2], key.shape[:-2])
         _check_mask_shape("attn_mask", attn_mask, (*batch, query.shape[-2], key.shape[-2]))
     if sinks is not None:
-        _check_like("sinks", sinks, "query", query, torch.broadcast_shapes(query.shape[:-2], key.shape[:-2]), "(...)")
+        _check_like("sinks", sinks, "query", query, _broadcast_shapes(query.shape[:-2], key.shape[:-2]), "(...)")
 
 
 def _check_like(name, x, of, other, shape, axes):
@@ -1653,9 +1653,17 @@ def _check_mask_dtype(name, mask, query):
     _check_dense(name, mask)
 
 
+def _broadcast_shapes(*shapes):
+    """The shape that these broadcast to, as from ``torch.broadcast_shapes``; ``RuntimeError`` if they do not.
+
+    That function's first call loads a package for algebra, which takes longer than all of a chapter's attention.
+    """
+    return torch.broadcast_tensors(*(torch.empty(shape, device="meta") for shape in shapes))[0].shape
+
+
 def _broadcasts(shape, to):
     try:
-        return torch.broadcast_shapes(shape, to) == torch.Size(to)
+        return _broadcast_shapes(shape, to) == torch.Size(to)
     except RuntimeError:
         return False
 

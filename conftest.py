@@ -1,8 +1,10 @@
 """For every test run, even of a single notebook: kernels import this checkout's modules, and no reader watches them."""
 
+import contextlib
 import functools
 import os
 
+import psutil
 import pytest
 from hypothesis import settings
 from nbval.plugin import IPyNbCell
@@ -51,7 +53,43 @@ def pytest_xdist_auto_num_workers(config):
     return cores + (not any(str(argument).endswith(".ipynb") for argument in config.args))
 
 
-SECONDS = "attention-measured/seconds"  # of each test file, in pytest's own cache
+# In pytest's own cache, for each test file: how long it took, and the processor time of all that it started.
+SECONDS, CPU = "attention-measured/seconds", "attention-measured/cpu"
+STARTED, USED = pytest.StashKey(), pytest.StashKey()
+
+
+def cpu_seconds():
+    """The processor time of this process and of all that it has started, ended programs included."""
+    total = 0
+    for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            total += sum(process.cpu_times()[:4])  # its own, and that of its children that have ended
+    return total
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item, nextitem):
+    stash = item.config.stash
+    stash.setdefault(STARTED, None)
+    if stash[STARTED] is None:
+        stash[STARTED] = cpu_seconds()
+    result = yield
+    if nextitem is None or nextitem.path != item.path:
+        used = stash.setdefault(USED, {})
+        path = item.path.relative_to(item.config.rootpath).as_posix()
+        used[path] = used.get(path, 0) + cpu_seconds() - stash[STARTED]
+        stash[STARTED] = None
+    return result
+
+
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):  # one of several workers, which report to the first process
+        session.config.workeroutput["cpu"] = session.config.stash.get(USED, {})
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node, error):
+    node.config.stash.setdefault(USED, {}).update(getattr(node, "workeroutput", {}).get("cpu", {}))
 
 
 def pytest_collection_modifyitems(config, items):
@@ -76,7 +114,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """Print how many tests of each kind have passed. Store how long each file took, for the order of the next run."""
+    """Print how many tests of each kind have passed. Store how long each file took, for the next run's order."""
     reports = [
         report for reports in terminalreporter.stats.values() for report in reports if hasattr(report, "duration")
     ]
@@ -86,6 +124,7 @@ def pytest_terminal_summary(terminalreporter, config):
         seconds[path] = round(seconds.get(path, 0) + report.duration, 1)
     if hasattr(config, "cache"):
         config.cache.set(SECONDS, config.cache.get(SECONDS, {}) | seconds)
+        config.cache.set(CPU, config.cache.get(CPU, {}) | config.stash.get(USED, {}))
     passed = [report.nodeid for report in terminalreporter.stats.get("passed", []) if report.when == "call"]
     kinds = {
         "notebook cells": [n for n in passed if ".ipynb::" in n],

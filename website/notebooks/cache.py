@@ -24,6 +24,7 @@ from nbclient.exceptions import CellExecutionError
 
 from explore.mode import ONE_PAGE, PAGE
 from website.notebooks.keys import key_of
+from website.notebooks.needs import parsed
 from website.notebooks.run import code_cells, execute, prepare_kernels
 from website.places import ROOT, notebooks
 
@@ -53,9 +54,9 @@ def keyed(text):
     nb = nbformat.reads(text, as_version=4)
     for cell in nb.cells:
         cell.metadata.pop(OUTPUTS_OF, None)
-    sources = [cell.source for cell in code_cells(nb)]
+    statements = [statement for cell in code_cells(nb) for statement in parsed(cell.source).body]
     nb.metadata.setdefault("kernelspec", {"name": "python3", "display_name": "Python 3"})["uses"] = (
-        key_of(sources, ROOT) if sources else ""
+        key_of(statements, ROOT) if statements else ""
     )
     return nb
 

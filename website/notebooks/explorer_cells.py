@@ -1,13 +1,14 @@
 """Explorers that compute in the page, taken from the notebooks that define them: for tests and benchmarks."""
 
 import ast
+import functools
 import json
 import random
 
 from explore import Explorer
 from explore.explorers.page import STATIC
 from explore.explorers.tables import Table
-from website.notebooks.keys import bound_by, followed, parsed
+from website.notebooks.needs import Needs
 from website.places import notebooks
 
 PROGRAMS = {path.stem: path for path in sorted((STATIC / "programs").glob("*.js"))}
@@ -19,27 +20,18 @@ def notebook_of(name):
     return path
 
 
+@functools.cache
 def explorer_of(name):
-    """The explorer, from its cell and the earlier cells with the definitions that it needs."""
+    """The explorer, from its cell and the statements of earlier cells that it needs."""
     cells = json.loads(notebook_of(name).read_text(encoding="utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    last = next(i for i, source in enumerate(sources) if f"def {name}(" in source)
-    definitions = {}
-    for i, source in enumerate(sources[:last]):
-        for statement in parsed(source).body:
-            for bound in bound_by(statement) | names_imported(statement):
-                definitions.setdefault(bound, []).append((i, statement))
-    _, used = followed(parsed(sources[last]).body, definitions)
+    last = next(number for number, source in enumerate(sources) if f"def {name}(" in source)
+    needs = Needs(sources[: last + 1])
+    statements = [*(statement for _, statement in needs.of(last)), *needs.cells[last]]
     namespace = {}
-    for i in sorted({i for i, _ in used} | {last}):
-        exec(sources[i], namespace)
+    exec(compile(ast.Module(statements, []), notebook_of(name).name, "exec"), namespace)
     assert isinstance(namespace[name], Explorer)
     return namespace[name]
-
-
-def names_imported(statement):
-    imports = isinstance(statement, (ast.Import, ast.ImportFrom))
-    return {(alias.asname or alias.name).partition(".")[0] for alias in statement.names} if imports else set()
 
 
 def position(control, share):

@@ -14,23 +14,24 @@ import itertools
 import re
 from pathlib import Path
 
+from website.notebooks.needs import Needs
+
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 NAMES = {ast.Name: "id", ast.Attribute: "attr", ast.alias: "name", ast.FunctionDef: "name", ast.ClassDef: "name"}
 LEFT_OUT = {"kind", "type_comment", "returns", "annotation", "asname"}
 
 
-def key_of(sources, root, left_out=()):
-    """A short key for everything that the output of the last of these cells depends on.
+def key_of(statements, root, left_out=()):
+    """A short key for everything that the outputs of these statements depend on.
 
     Definitions in the files ``left_out`` do not count.
     """
     digest = hashlib.sha256()
     for path in filter(Path.is_file, (root / name for name in ("requirements.txt", "constraints.txt"))):
         digest.update(" ".join(re.sub(r"#.*", "", path.read_text(encoding="utf-8")).split()).encode())
-    cells = [statement for source in sources for statement in parsed(source).body]
-    packages = packages_of(cells, root)
+    packages = packages_of(statements, root)
     files = [path for path in files_of(packages, root) if path.relative_to(root).as_posix() not in left_out]
-    texts, used = followed(cells, definitions_in(files))
+    texts, used = followed(statements, definitions_in(files))
     digested = "\n".join(texts)
     digest.update(digested.encode())
     words = set(re.findall(r"'([\w-]+)(?:\.\w+)?'", digested))
@@ -41,14 +42,13 @@ def key_of(sources, root, left_out=()):
     return digest.hexdigest()[:12]
 
 
-@functools.lru_cache(2000)
-def parsed(source):
-    """A cell's syntax tree, with its magics as the calls that IPython would make."""
-    if re.search(r"^\s*[%!?]|\?$", source, re.M):
-        from IPython.core.inputtransformer2 import TransformerManager  # takes half a second; few cells need it
-
-        source = TransformerManager().transform_cell(source)
-    return ast.parse(source)
+def keys_of(sources, root, left_out=()):
+    """For each cell, the key of its statements and of all that it needs of the cells before it."""
+    needs = Needs(sources)
+    return [
+        key_of([*(statement for _, statement in needs.of(number)), *cell], root, left_out)
+        for number, cell in enumerate(needs.cells)
+    ]
 
 
 def packages_of(statements, root):

@@ -2,11 +2,14 @@
 
     python -m website.notebooks.store_outputs 03
 
-Outputs that depend on the machine stay as stored unless the code that makes them has changed. These are the outputs of
-cells tagged `nbval-ignore-output`, and pictures with unchanged descriptions. Such cells have a key for that code in
-their metadata.
+Each cell has a key, in its metadata, for the code that made its outputs. In a notebook that is named, only cells with
+an old key are executed, and what they need of the others; if there are none, or without names, all cells are executed.
+Outputs that depend on the machine stay as stored unless the key has changed. These are the outputs of cells tagged
+`nbval-ignore-output`, and pictures with unchanged descriptions.
 """
 
+import ast
+import functools
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,7 +17,8 @@ import nbformat
 
 from explore.mode import PAGE
 from website.notebooks.cache import OUTPUTS_OF, WIDGET_VIEW
-from website.notebooks.keys import key_of
+from website.notebooks.keys import keys_of
+from website.notebooks.needs import Needs
 from website.notebooks.run import code_cells, execute, prepare_kernels
 from website.places import ROOT, named, notebooks
 
@@ -22,23 +26,28 @@ from website.places import ROOT, named, notebooks
 OF_PAGES = ("explore/explorers/markup.py", "explore/figures/markup.py")
 
 
-def has_key(cell):
+def may_differ(cell):
     """Whether the outputs of a cell may differ between machines while the code is the same."""
     pictures = any("image/png" in output.get("data", {}) for output in cell.outputs)
     return pictures or "nbval-ignore-output" in cell.metadata.get("tags", [])
 
 
 def current_keys(nb):
-    """For each code cell that has a key, its key for the current code; None for the others."""
-    sources = [cell.source for cell in code_cells(nb)]
-    return [key_of(sources[:i], ROOT, OF_PAGES) if has_key(cell) else None for i, cell in enumerate(code_cells(nb), 1)]
+    """For each code cell, its key for the current code."""
+    return keys_of([cell.source for cell in code_cells(nb)], ROOT, OF_PAGES)
 
 
-def run(path):
-    """A notebook with its current outputs."""
+def run(path, chosen):
+    """A notebook with current outputs of the chosen cells; of the others, only what these need is executed."""
     nb = nbformat.read(path, as_version=4)
+    needs = Needs([cell.source for cell in code_cells(nb)])
+    needed = {statement: number for other in chosen for number, statement in needs.of(other)}
+    sources = [cell.source for cell in code_cells(nb)]
+    for number, (cell, body) in enumerate(zip(code_cells(nb), needs.cells, strict=True)):
+        if number not in chosen:
+            cell.source = "\n".join(ast.unparse(statement) for statement in body if statement in needed)
     execute(nb, path)
-    for number, cell in enumerate(code_cells(nb), 1):
+    for number, (cell, cell.source) in enumerate(zip(code_cells(nb), sources, strict=True), 1):
         cell.metadata.pop("execution", None)  # times of day, which a reader's program may have left there
         for output in cell.outputs:
             output.get("data", {}).pop(WIDGET_VIEW, None)
@@ -63,19 +72,26 @@ def keep_what_may_differ(stored, cell):
             now["image/png"] = before["image/png"]
 
 
-def store_outputs(path):
-    stored, nb = nbformat.read(path, as_version=4), run(path)
-    for before, cell, key in zip(code_cells(stored), code_cells(nb), current_keys(nb), strict=True):
-        if before.metadata.get(OUTPUTS_OF) == key:
+def store_outputs(path, whole=False):
+    """Execute the cells whose outputs are out of date, or else all cells, and store their outputs."""
+    stored = nbformat.read(path, as_version=4)
+    keys = current_keys(stored)
+    fresh = [cell.metadata.get(OUTPUTS_OF) == key for cell, key in zip(code_cells(stored), keys, strict=True)]
+    everything = whole or all(fresh)
+    chosen = {number for number, is_fresh in enumerate(fresh) if everything or not is_fresh}
+    nb = run(path, chosen)
+    for number, (before, cell) in enumerate(zip(code_cells(stored), code_cells(nb), strict=True)):
+        if number not in chosen:
+            cell.outputs = before.outputs
+        elif fresh[number]:
             keep_what_may_differ(before, cell)
-        cell.metadata.pop(OUTPUTS_OF, None)
-        if key:
-            cell.metadata[OUTPUTS_OF] = key
+        cell.metadata[OUTPUTS_OF] = keys[number]
     nbformat.write(nb, path)
-    print(f"stored {path}", flush=True)
+    which = "all" if everything else "cell " + ", ".join(str(number + 1) for number in sorted(chosen))
+    print(f"stored {path}: {which}", flush=True)
 
 
 if __name__ == "__main__":
     prepare_kernels()
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(store_outputs, named(sys.argv[1:], notebooks())))
+        list(pool.map(functools.partial(store_outputs, whole=not sys.argv[1:]), named(sys.argv[1:], notebooks())))

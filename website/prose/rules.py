@@ -5,10 +5,8 @@ expected state. The rule's name says what must be true; its decorator says for w
 """
 
 import ast
-import dis
 import functools
 import re
-import types
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -16,6 +14,7 @@ from pathlib import Path
 from sphinx.errors import ExtensionError
 
 from website.boxes.kinds import kind_of
+from website.notebooks.needs import names_used_and_bound
 from website.places import ROOT, chapters, notebooks, read
 from website.prose.claims import Fault
 from website.reading import counts, definitions, times
@@ -282,26 +281,6 @@ def the_core_needs_nothing_from_the_rest(page):
                 elsewhere = {name: place for name, place in elsewhere.items() if name not in bound}
             else:
                 elsewhere |= dict.fromkeys(bound, heading)
-
-
-def names_used_and_bound(source):
-    """The global names that a cell takes from earlier cells, and the names that it binds."""
-    used, bound, later = set(), set(), set()
-
-    def walk(block, is_function):
-        for step in dis.get_instructions(block):
-            if step.opname == "STORE_NAME" and not is_function:
-                bound.add(step.argval)
-            elif step.opname == "LOAD_NAME" and step.argval not in bound:
-                used.add(step.argval)
-            elif step.opname == "LOAD_GLOBAL":
-                later.add(step.argval)
-        for inner in block.co_consts:
-            if isinstance(inner, types.CodeType):
-                walk(inner, True)
-
-    walk(compile(source, "cell", "exec"), False)
-    return used | (later - bound), bound
 
 
 @rule("chapters/0[0-5]_*.ipynb")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from website.notebooks.keys import key_of
+from website.notebooks.keys import keys_of
 
 CORE = '''
 """The mathematics."""
@@ -31,6 +31,11 @@ CHECKERS = """
 from core import double
 CHECK = Mistake("wrong", "A hint.", double)
 """
+
+
+def key_of(cells, root):
+    """The key of the last cell."""
+    return keys_of(cells, root)[-1]
 
 
 @pytest.fixture
@@ -130,9 +135,18 @@ def test_a_renamed_function_changes_no_key_but_a_renamed_file_does(book):
     assert key_of(["import core", "core.half(1)"], book) != before
 
 
-def test_a_cells_key_covers_the_cells_before_it_but_not_comments(book):
-    cells = ["a = 1", "b = a", "c = b"]
-    assert key_of(["a = 1  # one", *cells[1:]], book) == key_of(cells, book)
-    for other in (["a = 1", "b = a", "c = a"], ["a = 2", *cells[1:]], cells[:2]):
-        assert key_of(other, book) != key_of(cells, book)
+def test_a_cells_key_covers_what_it_needs_of_the_cells_before_it(book):
+    cells = ["a = 1\nd = 1", "b = a", "c = b"]
+    key = key_of(cells, book)
+    for other in (["a = 1  # one\nd = 1", *cells[1:]], ["a = 1\nd = 2", *cells[1:]], [cells[0], "e = 1", *cells[1:]]):
+        assert key_of(other, book) == key
+    for other in (["a = 1", "b = a", "c = a"], ["a = 2", *cells[1:]], ["a = 1", "b = a + 1", "c = b"], cells[:2]):
+        assert key_of(other, book) != key
     assert key_of(["%time a = 1"], book)
+
+
+def test_a_label_in_a_picture_changes_no_other_key(book):
+    cells = ["import plt", "x = 1\nfig, ax = plt.subplots()\nax.plot(x, label='old')\nshow(fig)", "print(x)", "show(x)"]
+    changed = [cell.replace("old", "new") for cell in cells]
+    pairs = zip(keys_of(cells, book), keys_of(changed, book), strict=True)
+    assert [before != after for before, after in pairs] == [False, True, False, False]
