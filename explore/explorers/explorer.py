@@ -188,7 +188,7 @@ class Explorer:
             if self.is_open:
                 name_axes(drawing)
             if is_checked() and tuple(positions) in (tuple(self.start.values()), tuple(self.still.values())):
-                check_legible(drawing)
+                check_legible(drawing, self.panels)
             markup = "" if in_words else figure_to_svg(drawing, f"{self.__name__} {self.caption}", self.panels)
             return Frame(markup, alt, say_figure(drawing), describe_figure(drawing, digits=2), drawing)
         except Exception as error:

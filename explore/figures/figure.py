@@ -13,6 +13,7 @@ from . import style  # noqa: F401 - sets the book's figure style
 from .description import describe_figure, first_sentence, on_one_line, say_figure
 from .legible import check_legible
 from .markup import framed, hidden_text
+from .panels import panels_of
 from .svg import figure_to_png, figure_to_svg
 
 
@@ -32,9 +33,10 @@ def show(fig, caption):
     words = f"{caption}\n{describe_figure(fig, digits=2, thorough=True)}".strip()
     on_the_page, caption_on_the_page = {}, {}
     if is_checked():
-        check_legible(fig)
+        panels = panels_of(fig)
+        check_legible(fig, panels)
         markup = (
-            f'<figure class="still">{framed(figure_to_svg(fig, salt=caption), first_sentence(caption))}'
+            f'<figure class="still">{framed(figure_to_svg(fig, caption, panels), first_sentence(caption))}'
             f"{hidden_text(say_figure(fig))}\n<figcaption>{html.escape(caption)}</figcaption></figure>"
         )
         on_the_page, caption_on_the_page = {PAGE: markup}, {PAGE: ""}  # the markup holds the caption

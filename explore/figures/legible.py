@@ -15,10 +15,13 @@ FEWEST_STEPS = 20  # between two greys that mean different things; from black to
 WIDE_MAP = 24  # columns; a wider map may scroll
 
 
-def check_legible(fig):
-    """Raise ``ValueError`` unless panels fit a phone, text is large enough and legends need no colour."""
+def check_legible(fig, panels=None):
+    """Raise ``ValueError`` unless panels fit a phone, text is large enough and legends need no colour.
+
+    ``panels`` are the figure's panels, if they are known: to find them, the whole figure has to be laid out.
+    """
     has_wide_map = any(image.get_array().shape[1] > WIDE_MAP for ax in fig.axes for image in ax.images)
-    widest = max(panel.width for row in panels_of(fig) for panel in row) / 72
+    widest = max(panel.width for row in panels or panels_of(fig) for panel in row) / 72
     if widest > WIDEST + 0.01 and not has_wide_map:
         raise ValueError(f"a panel must be at most {WIDEST} inches wide, to fit a phone, got {widest:.2f}")
     for text in fig.findobj(matplotlib.text.Text):

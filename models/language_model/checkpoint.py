@@ -9,6 +9,7 @@ import importlib.util
 from pathlib import Path
 
 import gguf
+import numpy as np
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 NAME = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -36,9 +37,11 @@ def setting(name):
     return file().fields[name].contents()
 
 
+@functools.cache
 def tensors():
-    """Every tensor in float32, as numpy arrays by GGUF's names."""
-    return {packed.name: gguf.quants.dequantize(packed.data, packed.tensor_type) for packed in file().tensors}
+    """Every tensor in float32, as numpy arrays by GGUF's names. Models share these numbers: half a gigabyte."""
+    unpacked = {packed.name: gguf.quants.dequantize(packed.data, packed.tensor_type) for packed in file().tensors}
+    return {name: np.require(x, requirements="W") for name, x in unpacked.items()}  # norms still lie in the file
 
 
 @functools.cache

@@ -80,13 +80,14 @@ def new_caches():
 
 def load(attention=rotary_attention):
     """The trained model, in evaluation mode. GGUF keeps the coordinates of a pair together, as ``rotary`` does."""
-    model = Decoder(attention)
-    stored = {name: torch.tensor(x) for name, x in checkpoint.tensors().items()}
+    with torch.device("meta"):  # no numbers yet: drawing random ones takes longer than reading these
+        model = Decoder(attention)
+    stored = {name: torch.from_numpy(x) for name, x in checkpoint.tensors().items()}
     state = {"embedding.weight": stored["token_embd.weight"], "norm.weight": stored["output_norm.weight"]}
     for i in range(LAYERS):
         of_layer = f"blk.{i}."
         state |= {f"layers.{i}.{ours}.weight": stored[f"{of_layer}{theirs}.weight"] for theirs, ours in PARTS.items()}
         projections = [stored[f"{of_layer}attn_{part}.weight"] for part in "qkv"]
         state[f"layers.{i}.attention.in_proj_weight"] = torch.cat(projections)
-    model.load_state_dict(state)
+    model.load_state_dict(state, assign=True)
     return model.eval().requires_grad_(False)

@@ -5,6 +5,7 @@ The library can read GGUF files itself, but needs another package for that, and 
 
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
+from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 
 from models.language_model import checkpoint
 from models.language_model.decoder import BASE, EPS, HEADS, KV_HEADS, LAYERS, D
@@ -38,8 +39,10 @@ def load():
         max_position_embeddings=8192,
         attn_implementation="eager",
     )
-    model = LlamaForCausalLM(config)
-    stored = {name: torch.tensor(x) for name, x in checkpoint.tensors().items()}
+    with torch.device("meta"):  # as in decoder.py
+        model = LlamaForCausalLM(config)
+    model.model.rotary_emb = LlamaRotaryEmbedding(config)  # its numbers are computed, not stored
+    stored = {name: torch.from_numpy(x) for name, x in checkpoint.tensors().items()}
     state = {
         "model.embed_tokens.weight": stored["token_embd.weight"],
         "lm_head.weight": stored["token_embd.weight"],
@@ -49,7 +52,7 @@ def load():
         for ours, theirs in NAMES.items():
             weight = stored[f"blk.{i}.{ours}.weight"]
             state[f"model.layers.{i}.{theirs}.weight"] = in_halves(weight) if ours in ("attn_q", "attn_k") else weight
-    model.load_state_dict(state)
+    model.load_state_dict(state, assign=True)
     return model.eval().requires_grad_(False)
 
 

@@ -187,8 +187,15 @@ def is_a_plain_binding(statement):
     if isinstance(statement, (*DEFINITIONS, ast.Import, ast.ImportFrom)):
         return not getattr(statement, "decorator_list", None)
     targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
-    parts = [part for target in targets for part in (target.elts if isinstance(target, ast.Tuple) else [target])]
-    return isinstance(statement, (ast.Assign, ast.AnnAssign)) and all(isinstance(part, ast.Name) for part in parts)
+    is_assignment = isinstance(statement, (ast.Assign, ast.AnnAssign))
+    return is_assignment and all(isinstance(part, ast.Name) for target in targets for part in flat(target))
+
+
+def flat(target):
+    """The parts of ``a, (b, *c)``."""
+    if isinstance(target, ast.Starred):
+        return flat(target.value)
+    return [part for element in target.elts for part in flat(element)] if hasattr(target, "elts") else [target]
 
 
 @functools.cache
@@ -204,7 +211,7 @@ def changes_in(statement):
     for node in outside_functions(statement):
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
             targets = getattr(node, "targets", None) or [node.target]
-            mutated |= {base_of(part) for target in targets for part in getattr(target, "elts", [target])}
+            mutated |= {base_of(part) for target in targets for part in flat(target)}
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             receiver = getattr(node.value.func, "value", None)  # a method may change its object
             mutated |= names_in(receiver) - (MODULES if node is not statement else set())

@@ -19,6 +19,7 @@ def needed(*cells):
         ("a = 1\nb = 2", "print(b)", ["b = 2"]),
         ("a = 1\nb = a", "print(b)", ["a = 1", "b = a"]),
         ("a = 1\na = 2", "print(a)", ["a = 2"]),
+        ("a = 1\na, (b, *c) = f()", "print(a)", ["a, (b, *c) = f()"]),
         ("a = 1\na = a + 1", "print(a)", ["a = 1", "a = a + 1"]),
         ("a = 1\nb = a\na = 2", "print(b)", ["a = 1", "b = a"]),
         # A local variable is not the cell's variable of the same name.
