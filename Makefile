@@ -7,7 +7,7 @@ BIN := .venv/bin
 # them again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book pdf serve lab test check lint outputs benchmark experiments site-benchmark flakes mutants matrix constraints clean
+.PHONY: help book pdf serve lab test times check lint format outputs previews benchmark experiments site-benchmark flakes mutants matrix constraints clean
 
 help:         ## list the commands
 	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/make \1	\2/p' Makefile
@@ -28,11 +28,11 @@ serve: book         ## build the website and serve it on this machine
 lab: .venv/installed         ## open the chapters in JupyterLab
 	$(BIN)/jupyter lab index.ipynb
 
-# Notebooks first: the book then uses their outputs, so that each notebook is executed once.
-test: lint         ## lint, run every notebook through nbval, build the book, run unit tests, test the built site in a browser
-	$(BIN)/python -m pytest index.ipynb chapters back_matter
-	$(MAKE) book
-	$(BIN)/python -m pytest tests
+test: .venv/installed         ## lint, run every notebook through nbval, build the book, run unit tests, test the built site in a browser
+	@$(BIN)/python -m tools.test_run
+
+times:         ## copy the times that `make test` printed into CONTRIBUTING.md
+	$(BIN)/python -m tools.test_run --store
 
 check: .venv/installed         ## check one chapter in a minute, for example: make check CHAPTER=03; without a chapter, all changes since the last commit
 	@$(BIN)/python -m tools.check $(CHAPTER)
@@ -43,9 +43,18 @@ lint: .venv/installed         ## ruff, for modules and notebooks; oxlint and oxf
 	$(BIN)/oxlint --deny-warnings .
 	$(BIN)/oxfmt --check '**/*.js' '**/*.css'
 
+format: .venv/installed         ## format modules, notebooks, scripts and style sheets, and correct what can be corrected
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+	$(BIN)/oxfmt '**/*.js' '**/*.css'
+
 outputs: .venv/installed         ## execute the notebooks and store their outputs; for one chapter: make outputs CHAPTER=03
 	$(BIN)/python -m website.notebooks.store_outputs $(CHAPTER)
 	$(if $(CHAPTER),,$(BIN)/python -m tools.draw_preview)
+
+previews: book         ## draw the pictures of the book: the one shown with links to it, and the README's (with Chromium)
+	$(BIN)/python -m tools.draw_preview
+	$(BIN)/python -m tools.draw_screenshot
 
 benchmark: .venv/installed         ## measure time and memory of all forms, side by side (about three minutes)
 	$(BIN)/python -m benchmarks

@@ -14,6 +14,8 @@ ELSEWHERE = (
     "test_book_build",
     "test_jupyterlab",
     "test_project",
+    "test_installation",
+    "test_recipes",
 )  # these test the book with its pinned packages
 
 nox.options.default_venv_backend = "venv"

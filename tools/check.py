@@ -18,12 +18,15 @@ from pathlib import Path
 
 from explore import mode
 from website import places
+from website.notebooks.explorer_cells import notebook_of
 from website.places import ROOT
 
 BUILT = ROOT / "_build" / "check"
 TESTS = ROOT / "tests"
 OF_OUTPUTS = TESTS / "chapters" / "test_notebooks.py"
 OF_PAGES = ["website/page/test_site.py", "website/page/test_accessibility.py", "explore/explorers/test_live.py"]
+PROGRAMS = ROOT / "explore" / "explorers" / "page" / "static" / "programs"
+ANSWERS = TESTS / "practice" / "wrong_answers.py"
 IN_BROWSER = re.compile(r"\b(?:(?:require_)?browser|open_page|share_page|opened|SITE)\b")
 
 
@@ -68,6 +71,51 @@ def imported_by(path):
     return found
 
 
+def narrowed(path):
+    """For a file that can reach only some tests of its room: these, each with the words that choose among its cases."""
+    if path.parent == PROGRAMS:
+        page = notebook_of(path.stem).stem
+        of_room = TESTS / "explore" / "explorers"
+        words = {"test_programs.py": path.stem, "test_scripts.py": "", "test_live.py": f"{path.stem} or {page}"}
+        return {of_room / name: chosen for name, chosen in words.items()}
+    if path.is_relative_to(ROOT / "practice") and path.stem.startswith("chapter_"):
+        exercises = re.findall(r"^def check_(\w+)", path.read_text(encoding="utf-8"), re.M)
+    elif path == ANSWERS:
+        exercises = exercises_that_differ(at_last_commit(path), path.read_text(encoding="utf-8"))
+    else:
+        return {}
+    return {TESTS / "practice" / "test_practice.py": " or ".join(exercises)} if exercises else {}
+
+
+def at_last_commit(path):
+    command = ["git", "show", f"HEAD:{path.relative_to(ROOT).as_posix()}"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def exercises_that_differ(before, now):
+    """The exercises whose answers differ between two versions of the tables; none if anything else differs as well."""
+    (old, old_rest), (new, new_rest) = answers_in(before), answers_in(now)
+    return sorted(name for name in old | new if old.get(name) != new.get(name)) if old_rest == new_rest else []
+
+
+def answers_in(text):
+    """For each exercise, its rows and the functions that only they name; and all other statements."""
+    statements = ast.parse(text).body
+    functions = {s.name: ast.unparse(s) for s in statements if isinstance(s, ast.FunctionDef)}
+    rows, used_by = {}, {}
+    for table in (s.value for s in statements if isinstance(s, ast.Assign) and isinstance(s.value, ast.Dict)):
+        for key, answers in zip(table.keys, table.values, strict=True):
+            if isinstance(key, ast.Constant):
+                rows.setdefault(key.value, []).append(ast.unparse(answers))
+                for name in {node.id for node in ast.walk(answers) if isinstance(node, ast.Name)} & functions.keys():
+                    used_by.setdefault(name, set()).add(key.value)
+    for name, (exercise, *others) in used_by.items():
+        if not others:
+            rows[exercise].append(functions.pop(name))
+    rest = [s for s in statements if not isinstance(s, (ast.FunctionDef, ast.Assign))]
+    return rows, (functions, [ast.unparse(s) for s in rest])
+
+
 def pytest(*arguments, **environment):
     return [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *map(str, arguments)], environment
 
@@ -99,10 +147,7 @@ def run(name, command, environment):
     if done.returncode:
         print(re.sub(r"\x1b\[[0-9;]*m", "", done.stdout), flush=True)
         if name == "lint":
-            print(
-                "this often helps: .venv/bin/ruff format . && .venv/bin/ruff check --fix . && .venv/bin/ruff format .",
-                flush=True,
-            )
+            print("this often helps: make format", flush=True)
     return done.returncode == 0
 
 
@@ -121,7 +166,8 @@ def names(paths, folder=ROOT):
 def main(words):
     files = places.named(words, places.notebooks()) if words else changed_files()
     notebooks = [path for path in files if path in places.notebooks()]
-    of_file = {path: tests_of(path) for path in files if path not in notebooks}
+    narrow = {path: narrowed(path) for path in files if path not in notebooks}
+    of_file = {path: set() if cases else tests_of(path) for path, cases in narrow.items()}
     tests = {OF_OUTPUTS}.union(*of_file.values())
     in_browser = {test for test in tests if IN_BROWSER.search(test.read_text("utf-8"))}
     has_site = (places.BUILT / "index.html").is_file()
@@ -134,16 +180,25 @@ def main(words):
     workers = ["-n2" if len(here) > 1 else "-n0", *(["-k", " or ".join(p.stem for p in notebooks)] if words else [])]
     compared = [("unit tests and outputs' keys", *pytest(*workers, "--no-header", *here))]
     compared += [(f"outputs and frames of {path.stem}", *pytest("-n0", path)) for path in notebooks]
+    of_cases, cases = [], {pair for chosen in narrow.values() for pair in chosen.items()}
+    for test, chosen in sorted(cases):
+        step = (f"{names([test], TESTS)} {chosen}", *pytest("-n2", "--dist", "load", "--no-header", test, "-k", chosen))
+        if not IN_BROWSER.search(test.read_text("utf-8")):
+            compared.append(step)
+        elif has_site:
+            of_cases.append(step)
     chains = [[(f"page {p.stem}", *build_page(p)), (f"browser {p.stem}", *test_page(p))] for p in notebooks]
-    if in_browser and has_site:
-        of_site = pytest("-n2", "--no-header", *sorted(in_browser))
-        chains.append([("book", ["make", "-s", "book"], {}), (f"browser {names(in_browser, TESTS)}", *of_site)])
+    if (in_browser or of_cases) and has_site:
+        if in_browser:
+            of_site = pytest("-n2", "--no-header", *sorted(in_browser))
+            of_cases.append((f"browser {names(in_browser, TESTS)}", *of_site))
+        chains.append([("book", ["make", "-s", "book"], {}), *of_cases])
     with ThreadPoolExecutor() as pool:
         results = [pool.submit(run_all, compared)]
         results += [pool.submit(lambda: all([run_until_one_fails(steps) for steps in chains]))]
         good = all([result.result() for result in results]) and good
 
-    others = set(TESTS.rglob("test_*.py")) - tests
+    others = set(TESTS.rglob("test_*.py")) - tests - {test for test, _ in cases}
     folders = {test.parent for test in others} - {test.parent for test in tests}
     alone = {test for test in others if test.parent not in folders}
     skipped = ["all other pages, and links between pages", f"tests in {names(folders | alone, TESTS)}"]
@@ -152,7 +207,9 @@ def main(words):
     rooms = ("attention_core.py", "benchmarks", "experiments", "explore", "models", "practice")  # imported by notebooks
     if used := [p for p in of_file if p.suffix == ".py" and p.relative_to(ROOT).parts[0] in rooms]:
         skipped.append(f"the notebooks that use {names(used)}")
-    if untested := [path for path, found in of_file.items() if not found and path not in places.pages()]:
+    if untested := [
+        path for path, found in of_file.items() if not found and not narrow[path] and path not in places.pages()
+    ]:
         skipped.append(f"tests of {names(untested)}: none found")
     what = ", ".join(path.stem for path in notebooks) or "no notebook"
     print(f"{'passed' if good else 'FAILED'}: {what}, in {time.monotonic() - start:.0f} s")

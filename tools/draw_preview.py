@@ -1,4 +1,4 @@
-"""Draw _static/preview.png, the picture shown with a link to the book (`make outputs` calls this program)."""
+"""Draw _static/preview.png, the picture shown with a link to the book (`make outputs` and `make previews`)."""
 
 from pathlib import Path
 

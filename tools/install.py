@@ -5,13 +5,16 @@ fails, pip installs the packages.
 """
 
 import ast
+import json
 import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+START = time.monotonic()
 PACKAGES = ["-r", "requirements.txt", "-c", "constraints.txt"]
 PIP = [sys.executable, "-m", "pip"]
 # pip's name for a setting, and uv's option for it, which is repeated if there are several values.
@@ -51,6 +54,8 @@ def main():
         print(f"uv could not install the packages ({error}); pip installs them, which takes longer", flush=True)
         subprocess.run([*PIP, "install", *PACKAGES], cwd=ROOT, check=True)
     subprocess.run([*PIP, "install", "-q", "--no-deps", "-r", "requirements-no-deps.txt"], cwd=ROOT, check=True)
+    seconds = {"seconds": time.monotonic() - START, "cpu": sum(os.times()[:4])}
+    Path(sys.prefix, "installed").write_text(json.dumps(seconds), encoding="utf-8")  # for tools/test_run.py
 
 
 if __name__ == "__main__":

@@ -1,16 +1,15 @@
-"""The files around the book: the workflows, the environment for Binder, the packages that an installation includes."""
+"""The files around the book: the workflows, the environment for Binder, the lists of packages."""
 
 import ast
 import os
 import re
-import sys
 import tomllib
 
 import pytest
 import yaml
 
 from tools import install
-from website.places import ROOT, notebooks, read
+from website.places import ROOT
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
@@ -39,29 +38,11 @@ def test_every_way_in_installs_the_language_models_weights():
         assert "--no-deps -r requirements-no-deps.txt" in text, path
 
 
-def test_an_installation_includes_all_that_the_notebooks_import():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    brought = {re.split(r"[<>=]", name)[0].replace("-", "_") for name in project["project"]["dependencies"]}
-    setuptools = project["tool"]["setuptools"]
-    brought |= {*setuptools["py-modules"], *(name.rstrip("*") for name in setuptools["packages"]["find"]["include"])}
-    for path in notebooks():
-        for cell in read(path).cells:
-            if cell.cell_type == "code":
-                imported = re.findall(r"^(?:import|from) (\w+)", cell.source, re.M)
-                assert set(imported) <= brought | set(sys.stdlib_module_names), path.name
-
-
 def test_packages_whose_version_varies_have_a_lower_bound():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     bounds = dict(re.findall(r"^([\w-]+)>=([\d.]+)$", "\n".join(project["project"]["dependencies"]), re.M))
     varied = re.search(r"^VARIED = (\(.*\))$", (ROOT / "noxfile.py").read_text(encoding="utf-8"), re.M)[1]
     assert set(ast.literal_eval(varied)) <= set(bounds)
-
-
-def test_requirements_pin_all_that_an_installation_includes():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    pinned = set(re.findall(r"^([\w-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M))
-    assert {re.split(r"[<>=]", name)[0] for name in project["project"]["dependencies"]} <= pinned
 
 
 def test_uv_is_told_what_pip_is_told():

