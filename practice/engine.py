@@ -59,6 +59,18 @@ class Exercise:
     # For a result that matches no known mistake: a function from (got, expected, arguments) to (name, words) or None.
     explain: Callable = lambda got, expected, arguments: None
 
+    @functools.cached_property
+    def outcomes_of_mistakes(self):
+        """(mistake, what its function gives in each case) for all functions of all known mistakes.
+
+        They do not depend on the answer, and take most of the time of a check.
+        """
+        return [
+            (mistake, [_outcome(function, _copied(arguments)) for _, arguments in self.cases])
+            for mistake in self.mistakes
+            for function in mistake.functions
+        ]
+
 
 def checks(exercise):
     """A decorator that turns a function with only a docstring into a checker of ``exercise``.
@@ -112,7 +124,7 @@ def _judge(exercise, answer):
     )
     if found:
         return found
-    known = _outcomes_of_mistakes(exercise, runs)
+    known = exercise.outcomes_of_mistakes
     return (
         # A known mistake.
         _mistake_in_all_cases(exercise, runs, known)
@@ -189,15 +201,6 @@ def _all_right(exercise, runs):
         if problem := _wrong_type(exercise, run.got, run.expected):
             return problem
     return None, exercise.shown
-
-
-def _outcomes_of_mistakes(exercise, runs):
-    """(mistake, what its function gives in each case) for all functions of all known mistakes."""
-    return [
-        (mistake, [_outcome(function, _copied(run.arguments)) for run in runs])
-        for mistake in exercise.mistakes
-        for function in mistake.functions
-    ]
 
 
 def _mistake_in_all_cases(exercise, runs, known):

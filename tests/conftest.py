@@ -118,11 +118,34 @@ def share_page(browser, base):
         yield functools.lru_cache(maxsize=None)(opened)
 
 
-@pytest.fixture(scope="module", params=PAGES)
-def opened(request, browser, base):
-    """Each page, opened once per file for all tests that look at every page, one test after another."""
+@pytest.fixture(scope="module")
+def go_to(browser, base):
+    """``go_to(path, **options)``: a page in the window that all calls with these options share, as at a first visit.
+
+    A new window for each page would take a third more time.
+    """
     with opening(browser, base) as open_page:
-        yield open_page(request.param, reduced_motion="reduce")  # colours lack contrast during a transition
+
+        @functools.cache
+        def window(**options):
+            page = open_page("search.html", **options)
+            page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
+            return page
+
+        def gone(path, **options):
+            page = window(**options)
+            page.set_viewport_size({"width": 1280, "height": 720})
+            page.complaints.clear()
+            page.goto(base + path, wait_until="load")
+            return page
+
+        yield gone
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def opened(request, go_to):
+    """Each page, opened once per file for all tests that look at every page, one test after another."""
+    return go_to(request.param, reduced_motion="reduce")  # colours lack contrast during a transition
 
 
 FIGURES, PRINT = ROOT / "explore/figures/static/figures.css", ROOT / "website/print/static/print.css"

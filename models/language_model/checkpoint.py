@@ -27,10 +27,22 @@ def path():
     return Path(package.submodule_search_locations[0]) / NAME
 
 
+class Reader(gguf.GGUFReader):
+    """The package's reader, on a plain view of the mapped file: each of its 200,000 slices of a memmap would be one."""
+
+    @property
+    def data(self):
+        return self._view
+
+    @data.setter
+    def data(self, mapped):
+        self._view = mapped.view(np.ndarray)
+
+
 @functools.cache
 def file():
     """The open file: its ``tensors`` are mapped into memory and still packed, and its ``fields`` are the settings."""
-    return gguf.GGUFReader(path())
+    return Reader(path())
 
 
 def setting(name):

@@ -1,5 +1,6 @@
 """Experiments run the chapters' own cells, and stored results belong to the current code."""
 
+import functools
 import json
 from importlib import import_module
 
@@ -19,6 +20,7 @@ from experiments import (
     far_keys,
     heads,
     language_model,
+    language_model_changed,
     lengths,
     memories,
     pairs,
@@ -68,7 +70,12 @@ def test_the_checksum_covers_code_but_not_comments(monkeypatch):
     assert chapters.checksum(heads) != before
 
 
-WITHOUT_HEADS = {additive, language_model, pairs, sinks, starts}
+@pytest.fixture(scope="module")
+def checksums():
+    return {experiment: chapters.checksum(experiment) for experiment in ALL}
+
+
+WITHOUT_HEADS = {additive, language_model, language_model_changed, pairs, sinks, starts}
 
 
 @pytest.mark.parametrize(
@@ -89,14 +96,15 @@ WITHOUT_HEADS = {additive, language_model, pairs, sinks, starts}
         ("CHUNK = 64", "CHUNK = 32", {*ALL} - WITHOUT_HEADS),
     ],
 )
-def test_the_checksum_covers_the_parts_of_the_core_that_are_used(before, after, changed, tmp_path, monkeypatch):
-    stored = {experiment: chapters.checksum(experiment) for experiment in ALL}
+def test_the_checksum_covers_the_parts_of_the_core_that_are_used(
+    before, after, changed, checksums, tmp_path, monkeypatch
+):
     text = (chapters.ROOT / "attention_core.py").read_text(encoding="utf-8")
     assert before in text
     (tmp_path / "chapters").symlink_to(chapters.ROOT / "chapters", target_is_directory=True)
     (tmp_path / "attention_core.py").write_text(text.replace(before, after), encoding="utf-8")
     monkeypatch.setattr(chapters, "ROOT", tmp_path)
-    assert {experiment for experiment in ALL if chapters.checksum(experiment) != stored[experiment]} == changed
+    assert {experiment for experiment in ALL if chapters.checksum(experiment) != checksums[experiment]} == changed
 
 
 @pytest.mark.parametrize(
@@ -122,9 +130,11 @@ def test_the_checksum_covers_the_parts_of_the_core_that_are_used(before, after, 
     ],
 )
 def test_a_run_gives_a_row_like_the_stored_ones(experiment, arguments, prepared, monkeypatch):
-    held_out = prepared["a_translator"]["held_out_texts"]()
-    # 30 of the 1000 texts
-    monkeypatch.setitem(prepared["a_translator"], "held_out_texts", lambda: tuple(part[:30] for part in held_out))
+    chapter = prepared["a_translator"]
+    held_out = chapter["held_out_texts"]()
+    # 30 of the 1000 texts, and maps of 60 of the 300
+    monkeypatch.setitem(chapter, "held_out_texts", lambda: tuple(part[:30] for part in held_out))
+    monkeypatch.setitem(chapter, "looks_right", functools.partial(chapter["looks_right"], number=60))
     row = experiment.run(prepared[experiment.CHAPTER], *arguments)
     assert json.loads(json.dumps(row)) == row
     assert set(row) == set(chapters.load_rows(chapters.name_of(experiment))[0])

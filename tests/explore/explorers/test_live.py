@@ -26,6 +26,24 @@ if not LIVE:
     if os.environ.get("CI") == "true":
         raise RuntimeError("there is no built site with an explorer that computes; run: make book")
 
+
+def kinds_of_controls(address):
+    page, name = address.split("#")
+    about = re.search(rf'<figure class="explorer" id="{name}" data-live="([^"]+)"', (SITE / page).read_text("utf-8"))[1]
+    return {control.get("kind", "list") for control in json.loads(unescape(about))["controls"]}
+
+
+def with_every_kind_of_control():
+    """Each explorer that has a kind of control that no explorer before it has."""
+    seen = set()
+    for address in LIVE:
+        if not kinds_of_controls(address) <= seen:
+            seen |= kinds_of_controls(address)
+            yield address
+
+
+# Keys, links and prints have the same script in all explorers. The workflow `weekly` tests them in all.
+TRIED = LIVE if EVERYWHERE else list(with_every_kind_of_control())
 WITH_LIVE = sorted({address.split("#")[0] for address in LIVE})
 AWAKE = """() => [...document.querySelectorAll("figure.explorer[data-live] fieldset")].every(e => !e.disabled)"""
 UNFOLD = """() => document.querySelectorAll(".explorer-more").forEach(e => e.open = true)"""
@@ -36,9 +54,16 @@ FRAME = """figure => {  // without the picture of a second ago
     // As a number: hundreds of whole pictures would take a minute to send.
     return [...frame.innerHTML].reduce((sum, letter) => (Math.imul(sum, 31) + letter.codePointAt(0)) | 0, 0);
 }"""
-# The value of the slider with the focus, the picture's words, and the picture.
-SEEN = f"""figure => [document.activeElement.getAttribute("aria-valuetext"),
-    figure.querySelector(".explorer-text").textContent, ({FRAME})(figure)]"""
+# Once the picture is drawn: the value of the slider with the focus, that of its field, the picture's words, and itself.
+SEEN = f"""async figure => {{
+    await ({DRAWN})();
+    const slider = document.activeElement;
+    const field = slider.closest("[data-control]").querySelector("input[type=text]");
+    return [slider.ariaValueText, field.value, figure.querySelector(".explorer-text").textContent, ({FRAME})(figure)];
+}}"""
+# Sliders of an explorer that are moved with keys. They all have the same script, and test_programs.py tests what each
+# one changes. The workflow `weekly` moves all sliders.
+SLIDERS = None if EVERYWHERE else 3
 # For every part that a program moves: texts, places of marks, and the box around each path.
 COORDINATES = """figure => [...figure.querySelectorAll(".explorer-frame [data-artist]")].flatMap(group =>
     [...group.querySelectorAll(":scope > path, use, :scope > text")].map(e => {
@@ -49,18 +74,7 @@ COORDINATES = """figure => [...figure.querySelectorAll(".explorer-frame [data-ar
     }))"""
 
 
-@pytest.fixture(params=WITH_LIVE)
-def page_of_live(request, open_page):
-    """An open page, the explorers in it, and ``drawn()``, which waits until their next pictures are there."""
-    opened = open_page(request.param)
-    opened.wait_for_function(AWAKE)
-    opened.evaluate(UNFOLD)
-    figures = [opened.locator(f"#{address.split('#')[1]}") for address in LIVE if address.startswith(request.param)]
-    yield opened, figures, functools.partial(opened.evaluate, DRAWN)
-    assert opened.complaints == []
-
-
-@pytest.fixture(params=LIVE)
+@pytest.fixture(params=TRIED)
 def live(request, share_page):
     """One explorer, in a page where earlier tests have moved parts and moved them back."""
     yield from as_it_was(request.param, share_page)
@@ -81,45 +95,48 @@ def as_it_was(address, share_page):
     figure.locator(".explorer-reset").click()
     drawn()
     yield opened, figure, drawn
+    opened.emulate_media(media="screen")  # the test may have printed it
     assert opened.complaints == []
 
 
-def test_waking_up_moves_nothing(page_of_live):
+@pytest.mark.parametrize("page", WITH_LIVE)
+def test_waking_up_moves_nothing(page, open_page):
     """Every part of the program's first picture is where matplotlib's was, to a twentieth of a point."""
-    _, figures, drawn = page_of_live
-    for figure in figures:
+    opened = open_page(page)
+    opened.wait_for_function(AWAKE)
+    opened.evaluate(UNFOLD)
+    for figure in [opened.locator(f"#{address.split('#')[1]}") for address in LIVE if address.startswith(page)]:
         before, words = figure.evaluate(COORDINATES), figure.locator(".explorer-text").text_content()
         field = figure.locator("input[type=text]").first
         field.dispatch_event("change")
-        drawn()
+        opened.evaluate(DRAWN)
         assert figure.locator(".explorer-text").text_content() != words  # the program has drawn
         after = figure.evaluate(COORDINATES)
         assert len({part["name"] for part in before}) >= 2
         for old, new in zip(before, after, strict=True):
             assert old | {"box": None} == new | {"box": None}
             assert new["box"] == pytest.approx(old["box"], abs=0.05), old
+    assert opened.complaints == []
 
 
 def test_keys_change_the_picture_and_the_announced_value(live):
     opened, figure, drawn = live
-    for control in figure.locator("[data-control]").all():
-        slider, field = control.locator("input[type=range]"), control.locator("input[type=text]")
-        if not slider.count():
-            continue
+    whole = figure.element_handle()
+    for control in figure.locator("[data-control]:has(input[type=range])").all()[:SLIDERS]:
+        slider = control.locator("input[type=range]")
         slider.focus()
         seen = []
         for key in ("Home", "ArrowRight", "PageUp", "PageUp", "PageDown", "End", "ArrowLeft"):
             opened.keyboard.press(key)
-            drawn()
-            seen.append(figure.evaluate(SEEN))
-            assert seen[-1][0] == field.input_value()
-        values = [float(value) for value, _, _ in seen]
+            seen.append(whole.evaluate(SEEN))
+            assert seen[-1][0] == seen[-1][1]
+        values = [float(value) for value, *_ in seen]
         assert values[0] < values[1] < values[6] < values[5]
-        assert len({words for _, words, _ in seen}) >= 2  # near an end, the words about a softmax can stay the same
+        assert len({words for *_, words, _ in seen}) >= 2  # near an end, the words about a softmax can stay the same
         if int(slider.get_attribute("max")) > 30:
             assert values[1] < values[4] < values[3] < values[6]
             assert values[2] == values[4]
-            assert len({picture for _, _, picture in seen}) >= 3
+            assert len({picture for *_, picture in seen}) >= 3
         control.locator("label").dblclick()  # back to where it started
         drawn()
 
@@ -326,20 +343,18 @@ def test_a_script_that_cannot_be_loaded_is_reported(first, script):
     other.close()
 
 
-def test_a_printed_explorer_shows_its_values(page_of_live):
-    opened, figures, drawn = page_of_live
-    before = [figure.locator(".explorer-values").text_content() for figure in figures]
-    for figure in figures:
-        move_all(opened, figure)
+def test_a_printed_explorer_shows_its_values(live):
+    opened, figure, drawn = live
+    before = figure.locator(".explorer-values").text_content()
+    move_all(opened, figure)
     drawn()
     opened.emulate_media(media="print")
-    for figure, printed in zip(figures, before, strict=True):
-        values = figure.locator(".explorer-values").inner_text()
-        assert len(values) > 5
-        assert all(old != new for old, new in zip(printed.split(", "), values.split(", "), strict=True))
-        value = figure.locator("input[type=text]").first.input_value()
-        assert f"= {value}" in values
-        assert not figure.locator("fieldset").is_visible()
+    values = figure.locator(".explorer-values").inner_text()
+    assert len(values) > 5
+    assert all(old != new for old, new in zip(before.split(", "), values.split(", "), strict=True))
+    value = figure.locator("input[type=text]").first.input_value()
+    assert f"= {value}" in values
+    assert not figure.locator("fieldset").is_visible()
 
 
 def find(kind, open_page):

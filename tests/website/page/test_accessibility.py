@@ -38,8 +38,9 @@ RULE_OF_CONTRAST = """() => axe.configure({rules: [{id: "color-contrast", select
 
 
 # Rules about looks take most of the time. The other rules see the same elements on a narrow page, except for the
-# buttons that replace the sidebars. So we check looks and narrow pages on one page of each kind.
-OF_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
+# buttons that replace the sidebars. So we check looks and narrow pages on one page of each kind; the workflow `weekly`
+# checks them on all pages.
+OF_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
 PAGE_OF_EACH_KIND = {
     "index.html",
     FLIP_BOOK,
