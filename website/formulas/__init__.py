@@ -7,6 +7,7 @@ of the elements, and 150 lines in this folder. But Chromium put subscripts at di
 and the letters were thinner than the text around them. Pages contain MathJax's MathML only for screen readers.
 """
 
+import atexit
 import functools
 import importlib.util
 import re
@@ -37,6 +38,7 @@ def setup(app):
 def engine():
     init_mini_racer(flags=(), ignore_duplicate_init=True)  # V8 optimises only if it may start threads
     racer = MiniRacer()
+    atexit.register(racer.close)  # before Python ends: its thread may wait for Python, and Python for its thread
     racer.eval((Path(__file__).parent / "mathjax.js").read_text(encoding="utf-8"))
     for part in ("startup", "core", *racer.eval("PARTS")):
         racer.eval((MATHJAX / f"{part}.js").read_text(encoding="utf-8") + "; 0")
