@@ -25,6 +25,9 @@ serve: book         ## build the website and serve it on this machine
 	@echo "Open http://127.0.0.1:$(PORT)/ in a browser; Ctrl-C stops the server"
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
+# Waiting threads of a kernel spin, which makes cells ten times as slow when the machine is busy.
+lab: export OMP_NUM_THREADS ?= 1
+lab: export OMP_WAIT_POLICY ?= PASSIVE
 lab: .venv/installed         ## open the chapters in JupyterLab
 	$(BIN)/jupyter lab index.ipynb
 

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import os
+import shutil
 from urllib.parse import urlparse
 
 import py_mini_racer
@@ -180,3 +181,15 @@ def page_with(browser, tmp_path):
     yield opened
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="session")
+def copy(tmp_path_factory):
+    """``copy(name)``: a new folder with the files that git does not ignore, in which a test may write."""
+    ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text(encoding="utf-8").split()]
+
+    def copied(name):
+        folder = tmp_path_factory.mktemp(name) / "book"
+        return shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".git", *ignored), symlinks=True)
+
+    return copied
