@@ -58,6 +58,8 @@ def report(steps, cpu):
         )
     ]
     for kind, found in zip(("notebooks", "test files"), split(cpu), strict=True):
+        if not found:  # a step before these has failed
+            continue
         title = f"slowest {kind} (median {statistics.median(found.values()):.0f}) | processor seconds"
         tables.append(table(title, slowest(found)))
     return "\n".join(tables)
@@ -101,13 +103,19 @@ def main():
     if installed := INSTALLED.read_text(encoding="utf-8"):
         steps["installation"] = json.loads(installed)
     CPU.unlink(missing_ok=True)
+    failed = ""
     for name, command in STEPS.items():
         good, steps[name] = timed(command)
         if not good:
-            sys.exit(f"{name}: failed")
-    cpu = json.loads(CPU.read_text(encoding="utf-8"))
-    LAST.write_text(report(steps, cpu), encoding="utf-8")
-    print(f"\n{LAST.read_text(encoding='utf-8')}")
+            failed = name
+            break
+    if CPU.is_file():
+        cpu = json.loads(CPU.read_text(encoding="utf-8"))
+        LAST.parent.mkdir(exist_ok=True)
+        LAST.write_text(report(steps, cpu), encoding="utf-8")
+        print(f"\n{LAST.read_text(encoding='utf-8')}", flush=True)
+    if failed:
+        sys.exit(f"{failed}: failed")
     if slow := too_slow(split(cpu)[0]):
         sys.exit(f"more than {MOST} times the processor time of the median notebook: {', '.join(slow)}")
 

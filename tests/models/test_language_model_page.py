@@ -301,6 +301,7 @@ def test_it_writes_with_the_cache_until_it_is_stopped(running, weights):  # noqa
     )
     assert figure.locator(".language-text").text_content().endswith("12:12:53.")
     figure.locator("[data-control=mask] select").select_option("none")
+    expect(figure.locator(".model-bar span.model-note").first).to_have_text("", timeout=30_000)  # the run has ended
     button("Write").click()
     expect(figure.locator(".model-bar span.model-note").first).to_contain_text("Writing needs the causal mask")
     figure.locator(".explorer-reset").click()
