@@ -69,17 +69,21 @@ def cpu_seconds():
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item, nextitem):
+    if STARTED not in item.config.stash:
+        item.config.stash[STARTED] = cpu_seconds()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item, nextitem):
+    """Count at the end of a file, while its browser and its kernel still run: nobody waits for all of their parts."""
     stash = item.config.stash
-    stash.setdefault(STARTED, None)
-    if stash[STARTED] is None:
-        stash[STARTED] = cpu_seconds()
-    result = yield
     if nextitem is None or nextitem.path != item.path:
         used = stash.setdefault(USED, {})
         path = item.path.relative_to(item.config.rootpath).as_posix()
         used[path] = used.get(path, 0) + cpu_seconds() - stash[STARTED]
-        stash[STARTED] = None
-    return result
+        del stash[STARTED]
+    return (yield)
 
 
 def pytest_sessionfinish(session):

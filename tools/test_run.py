@@ -33,7 +33,10 @@ MOST = 3  # times the median of all notebooks
 
 
 def timed(command):
-    """Run a command; returns whether it succeeded, its seconds, and the processor seconds of all that it started."""
+    """Run a command; returns whether it succeeded, its seconds, and its processor seconds.
+
+    These leave out what nobody waited for: the parts of a browser that end with it.
+    """
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     status = subprocess.run(command, cwd=ROOT).returncode
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -72,7 +75,7 @@ def split(cpu):
 
 
 def machine():
-    """The machine in words, such as *two cores of an AMD EPYC 7763*."""
+    """The machine in words: ``2 cores, AMD EPYC 7763``."""
     name = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.is_file():

@@ -2,6 +2,10 @@
 
 import sys
 
+import pytest
+
+pytest.importorskip("resource", reason="Windows does not count processor time in this way")
+
 from tools import test_run
 
 CPU = {"chapters/a.ipynb": 10.0, "chapters/b.ipynb": 20.4, "chapters/c.ipynb": 61.3, "tests/test_a.py": 5.0}

@@ -41,7 +41,7 @@ def run(path, chosen):
     """A notebook with current outputs of the chosen cells; of the others, only what these need is executed."""
     nb = nbformat.read(path, as_version=4)
     needs = Needs([cell.source for cell in code_cells(nb)])
-    needed = {statement: number for other in chosen for number, statement in needs.of(other)}
+    needed = {statement for number in chosen for _, statement in needs.of(number)}
     sources = [cell.source for cell in code_cells(nb)]
     for number, (cell, body) in enumerate(zip(code_cells(nb), needs.cells, strict=True)):
         if number not in chosen:
