@@ -3,7 +3,8 @@
 import os
 import sys
 
-UNWATCHED = "ATTENTION_MEASURED_UNWATCHED"  # set while notebooks run to store, compare or show outputs
+UNWATCHED = "ATTENTION_MEASURED_UNWATCHED"  # set while notebooks run for no reader, to one of the next two values
+TO_STORE, TO_COMPARE = "to store", "to compare"  # the site shows outputs that have been compared
 URL = "ATTENTION_MEASURED_URL"  # the address at which a build will be published
 ONE_PAGE = "ATTENTION_MEASURED_ONE_PAGE"  # a build that checks one page: links to other pages lead nowhere
 DEVICE = "ATTENTION_MEASURED_DEVICE"  # where benchmarks run: "cpu" or "cuda"
@@ -21,3 +22,8 @@ def in_notebook():
 def is_checked():
     """Whether no reader is watching. Then every frame is drawn, for the page too, and an error in a frame is raised."""
     return bool(os.environ.get(UNWATCHED))
+
+
+def needs_png():
+    """Whether outputs need a PNG: a reader sees it, or it is stored. nbval compares no pictures, and pages have SVG."""
+    return os.environ.get(UNWATCHED) != TO_COMPARE

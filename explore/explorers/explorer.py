@@ -21,7 +21,7 @@ from ..figures.description import describe_figure, first_sentence, on_one_line, 
 from ..figures.legible import check_legible
 from ..figures.panels import panels_of
 from ..figures.svg import ROW, figure_to_png, figure_to_svg
-from ..mode import PAGE, in_notebook, is_checked
+from ..mode import PAGE, in_notebook, is_checked, needs_png
 from .controls import MAX_FRAMES, Control, Rare
 from .fields import Field
 from .markup import page_markup, role_of
@@ -323,5 +323,6 @@ class Explorer:
 
 def _still(frame):
     """A frame for places that run neither a kernel nor scripts: a code host's preview, a PDF."""
-    is_figure = isinstance(frame.drawing, Figure)
-    return {"image/png": figure_to_png(frame.drawing)} if is_figure else {"text/html": frame.markup}
+    if not isinstance(frame.drawing, Figure):
+        return {"text/html": frame.markup}
+    return {"image/png": figure_to_png(frame.drawing)} if needs_png() else {}

@@ -8,7 +8,7 @@ from IPython.display import HTML, Markdown, display
 from matplotlib.figure import Figure
 from tqdm.auto import tqdm
 
-from ..mode import PAGE, in_notebook, is_checked
+from ..mode import PAGE, in_notebook, is_checked, needs_png
 from . import style  # noqa: F401 - sets the book's figure style
 from .description import describe_figure, first_sentence, on_one_line, say_figure
 from .legible import check_legible
@@ -40,7 +40,8 @@ def show(fig, caption):
             f"{hidden_text(say_figure(fig))}\n<figcaption>{html.escape(caption)}</figcaption></figure>"
         )
         on_the_page, caption_on_the_page = {PAGE: markup}, {PAGE: ""}  # the markup holds the caption
-    display({"image/png": figure_to_png(fig), "text/plain": words}, metadata=on_the_page, raw=True)
+    png = {"image/png": figure_to_png(fig)} if needs_png() else {}
+    display(png | {"text/plain": words}, metadata=on_the_page, raw=True)
     display(Markdown(f"*{caption}*"), metadata=caption_on_the_page)
     plt.close(fig)  # otherwise the notebook would show it again
 

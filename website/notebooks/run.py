@@ -2,18 +2,18 @@
 
 import os
 
-from explore.mode import UNWATCHED
+from explore.mode import TO_COMPARE, UNWATCHED
 from website.places import ROOT
 
 
 def prepare_kernels(environment=os.environ):
     """Set the kernels' environment: no reader watches them, they import this checkout, and each uses one core."""
-    environment[UNWATCHED] = "1"
+    environment[UNWATCHED] = TO_COMPARE
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), environment.get("PYTHONPATH")]))
     environment.setdefault("OMP_NUM_THREADS", "1")  # with two threads each, kernels get in each other's way
 
 
-def execute(nb, path, timeout=300):
+def execute(nb, path, timeout=300, why=TO_COMPARE):
     """Execute a notebook in place, in the folder of its file; raises nbclient's ``CellExecutionError``."""
     from nbclient import NotebookClient  # not above, because each test run imports this module
     from traitlets.config import Config
@@ -22,7 +22,8 @@ def execute(nb, path, timeout=300):
     quiet = Config({"KernelManager": {"transport_encryption": "auto"}})
     options = {"timeout": timeout, "record_timing": False, "store_widget_state": False, "config": quiet}
     options["shutdown_kernel"] = "immediate"  # the kernel has nothing to save
-    NotebookClient(nb, resources={"metadata": {"path": path.parent}}, coalesce_streams=True, **options).execute()
+    client = NotebookClient(nb, resources={"metadata": {"path": path.parent}}, coalesce_streams=True, **options)
+    client.execute(env=os.environ | {UNWATCHED: why})
     for number, cell in enumerate(code_cells(nb), 1):
         cell.execution_count = number
 

@@ -24,7 +24,7 @@ from explore.figures import figure as figures
 from explore.figures.colours import INK
 from explore.figures.description import describe_figure
 from explore.figures.svg import figure_to_png, figure_to_svg, names_in
-from explore.mode import PAGE, UNWATCHED
+from explore.mode import PAGE, TO_COMPARE, TO_STORE, UNWATCHED
 
 
 def page_of(explorer):
@@ -520,10 +520,12 @@ def test_every_name_of_a_picture_is_kept():
 # The output that a notebook displays
 
 
-def test_without_a_reader_the_page_gets_its_form_next_to_the_compared_output():
+@pytest.mark.parametrize(("why", "pictures"), [(TO_STORE, {"image/png"}), (TO_COMPARE, set())])
+def test_without_a_reader_the_page_gets_its_form_next_to_the_compared_output(why, pictures, monkeypatch):
+    monkeypatch.setenv(UNWATCHED, why)
     explorer = explore(slope=[1, 2])(line)
     bundle, metadata = explorer._repr_mimebundle_()
-    assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
+    assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "text/plain"} | pictures
     assert metadata == {PAGE: page_of(explorer)}
 
 
@@ -589,6 +591,7 @@ def test_the_live_form_draws_shows_errors_and_recovers(live):
 def test_show(monkeypatch):
     shown, before = [], plt.get_fignums()
     monkeypatch.setattr(figures, "display", lambda data, metadata, raw=False: shown.append((data, metadata)))
+    monkeypatch.setenv(UNWATCHED, TO_STORE)
     show(line(1), "A line,\n   rising.")
     (picture, on_the_page), (caption, caption_on_the_page) = shown
     assert set(picture) == {"image/png", "text/plain"}
@@ -598,9 +601,13 @@ def test_show(monkeypatch):
     assert 'role="img" aria-label="A line, rising."' in on_the_page["page"]
     assert "<figcaption>A line, rising.</figcaption>" in on_the_page["page"]
     assert caption_on_the_page == {"page": ""}
+    monkeypatch.setenv(UNWATCHED, TO_COMPARE)
+    show(line(1), "A line.")
+    assert set(shown[2][0]) == {"text/plain"}
     monkeypatch.delenv(UNWATCHED)
     show(line(1), "A line.")
-    assert [metadata for _, metadata in shown[2:]] == [{}, {}]
+    assert set(shown[4][0]) == {"image/png", "text/plain"}
+    assert [metadata for _, metadata in shown[4:]] == [{}, {}]
 
 
 @pytest.mark.parametrize(
@@ -634,7 +641,7 @@ def test_watch_goes_through_all_steps_and_draws_only_for_a_reader(watched, monke
     monkeypatch.setattr(figures, "display", lambda *args, **options: shown)
     monkeypatch.setattr(figures, "tqdm", lambda steps, leave: steps)
     monkeypatch.setattr(figures.time, "monotonic", lambda: next(clock))
-    monkeypatch.setenv(UNWATCHED, "" if watched else "1")
+    monkeypatch.setenv(UNWATCHED, "" if watched else TO_STORE)
     assert list(watch(range(3), lambda: line(1))) == [0, 1, 2]
     assert shown.seen == (["Figure"] * 3 + ["HTML"] if watched else [])
     for step in watch(range(3), lambda: line(1)):

@@ -7,6 +7,7 @@ import torch
 from explore import canvas, tiles, walk
 from explore.explorers.markup import page_markup
 from explore.figures.svg import figure_to_png
+from explore.mode import TO_STORE, UNWATCHED
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +28,8 @@ def growing():
     return growing
 
 
-def test_a_walk_begins_with_its_first_step_and_is_stored_with_its_last(growing):
+def test_a_walk_begins_with_its_first_step_and_is_stored_with_its_last(growing, monkeypatch):
+    monkeypatch.setenv(UNWATCHED, TO_STORE)
     assert (growing.start, growing.still) == ({"step": 0}, {"step": 2})
     data, _ = growing._repr_mimebundle_()
     frames = growing.frames()
