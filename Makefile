@@ -25,11 +25,14 @@ serve: book         ## build the website and serve it on this machine
 	@echo "Open http://127.0.0.1:$(PORT)/ in a browser; Ctrl-C stops the server"
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
-# Waiting threads of a kernel spin, which makes cells ten times as slow when the machine is busy.
+# Waiting threads of a kernel spin, which makes cells ten times as slow when the machine is busy. An installation that is
+# not editable brings the option as a file (pyproject.toml).
+SAVED := --ContentsManager.pre_save_hook=explore.explorers.saved.without_widgets
 lab: export OMP_NUM_THREADS ?= 1
 lab: export OMP_WAIT_POLICY ?= PASSIVE
-lab: .venv/installed         ## open the chapters in JupyterLab
-	$(BIN)/jupyter lab index.ipynb
+lab: .venv/installed         ## open the chapters in JupyterLab: copies in the folder notebooks, which keep what you change
+	$(BIN)/python -m website.edition
+	cd notebooks && ../$(BIN)/jupyter lab $(SAVED) index.ipynb
 
 test: .venv/installed         ## lint, run every notebook through nbval, build the book, run unit tests, test the built site in a browser
 	@$(BIN)/python -m tools.test_run

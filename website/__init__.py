@@ -19,6 +19,7 @@ ROOMS = [
     "website.links",
     "website.prose",
     "website.notebooks",
+    "website.edition",
     "models.in_worker",
     "models.machine",
     "models.own_sentence",

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import copy
 import functools
 import gc
 import html
@@ -136,6 +137,23 @@ class Explorer:
 
     def __call__(self, *args, **kwargs):
         return self.function(*args, **kwargs)
+
+    def at(self, **values):
+        """This explorer, begun with other values, which may be written as in a link: ``bench.at(d_k=32, n=64)``.
+
+        Raises ``TypeError`` for a control that it does not have, ``ValueError`` for a value that the control does not
+        take.
+        """
+        for name, value in values.items():
+            if name not in self.controls:
+                raise TypeError(f"{self.__name__} has no control {name!r}; it has {', '.join(self.controls)}")
+            control = self.controls[name]
+            is_written = isinstance(value, str) and isinstance(control, Field)
+            values[name] = control.check(value) if is_written else control.position_for(value)
+        begun = copy.copy(self)
+        begun.start = self.start | values
+        begun.still = {name: control.still(begun.start[name]) for name, control in self.controls.items()}
+        return begun
 
     def __repr__(self):
         sizes = ", ".join(

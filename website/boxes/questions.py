@@ -27,17 +27,15 @@ import re
 from html import escape
 from pathlib import Path
 
-import yaml
 from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
+from website.edition.answers import COMMENT, FOLD, ORDINALS, measured_words, parsed
 from website.formulas.letters import in_letters
 
 KEYS = {"right", "because", "measured", "open"}
-COMMENT = re.compile(r"\s*<!-- answer\n(.*?)-->\s*", re.DOTALL)
 PAGE = "back_matter/your_predictions"
-ORDINALS = ["the first", "the second", "the third", "the fourth", "the fifth"]
 
 
 def setup(app):
@@ -109,7 +107,7 @@ def taken_solution(quote):
     siblings = quote.parent.children
     start = siblings.index(quote) + 1
     texts = [node.astext().strip() if isinstance(node, nodes.raw) else "" for node in siblings]
-    if texts[start : start + 1] != ["<details><summary>Answer</summary>"]:
+    if texts[start : start + 1] != [FOLD]:
         return []
     end = texts.index("</details>", start)
     solution = siblings[start + 1 : end]
@@ -126,7 +124,7 @@ class Question:
         if not {"callout-predict", "callout-quiz"} & set(quote.get("classes", ())):
             self.fail("does not follow a Predict or Quiz box")
         self.kind = "predict" if "callout-predict" in quote["classes"] else "quiz"
-        self.answer = yaml.safe_load(text)
+        self.answer = parsed(text)
         if not isinstance(self.answer, dict) or not ("right" in self.answer) ^ ("open" in self.answer):
             self.fail("needs either 'right' or 'open'")
         self.is_open = "open" in self.answer
@@ -147,18 +145,10 @@ class Question:
 
     def read(self, measured, path):
         """The words from a stored output, and the match's first group as a number, or None if that is not a number."""
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        outputs = [output for cell in cells if cell["id"] == measured["cell"] for output in cell["outputs"]]
-        text = "\n".join("".join(o.get("text") or o.get("data", {}).get("text/plain", "")) for o in outputs)
-        match = re.search(measured["find"], text, re.MULTILINE)
-        if not match:
-            self.fail(f"finds no {measured['find']!r} in the output of cell {measured['cell']}")
-        say = measured.get("say", "{0}")
-        words = re.sub(r"\{(\d)\}", lambda group: " ".join(match[int(group[1])].split()), say)
         try:
-            return words, float(match[1])
-        except (IndexError, ValueError):
-            return words, None
+            return measured_words(measured, json.loads(path.read_text(encoding="utf-8"))["cells"])
+        except ValueError as error:
+            self.fail(str(error))
 
     def check(self):
         right = self.answer["right"]

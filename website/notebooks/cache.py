@@ -22,6 +22,7 @@ from jupyter_cache.base import CacheBundleIn
 from myst_nb.core.execute.base import ExecutionError
 from nbclient.exceptions import CellExecutionError
 
+from explore.explorers.saved import WIDGET_VIEW
 from explore.mode import ONE_PAGE, PAGE
 from website.notebooks.keys import key_of
 from website.notebooks.needs import parsed
@@ -30,7 +31,6 @@ from website.places import ROOT, notebooks
 
 CACHE = ROOT / "_build" / "executed"
 STATES = 6  # per notebook: enough to switch to a different branch and back
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # the type of a widget's view; no widget outlives its kernel
 OUTPUTS_OF = "outputs-of"  # in a cell's metadata: the key of the code that made its outputs, written by `make outputs`
 
 

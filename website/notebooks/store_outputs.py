@@ -15,8 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import nbformat
 
+from explore.explorers.saved import WIDGET_VIEW
 from explore.mode import PAGE, TO_STORE
-from website.notebooks.cache import OUTPUTS_OF, WIDGET_VIEW
+from website.notebooks.cache import OUTPUTS_OF
 from website.notebooks.keys import keys_of
 from website.notebooks.needs import Needs
 from website.notebooks.run import code_cells, execute, prepare_kernels

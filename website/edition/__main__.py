@@ -1,0 +1,21 @@
+"""Write the notebook edition: `python -m website.edition`, or into another folder: `python -m website.edition FOLDER`.
+
+`--address https://github.com/OWNER/NAME` adds what Binder and Colab need to install the book's modules from there.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from website.edition import FOLDER
+from website.edition.folder import write
+from website.places import ROOT
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m website.edition", description=__doc__.splitlines()[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / FOLDER)
+    parser.add_argument("--address", default="", help="a git repository that has the book's modules")
+    chosen = parser.parse_args()
+    for sentence in write(chosen.folder, chosen.address):
+        print(sentence, file=sys.stderr)
+    print(f"The notebooks are in {chosen.folder}")

