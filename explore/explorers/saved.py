@@ -1,4 +1,4 @@
-"""Notebooks that a reader saves: an explorer's picture stays, and its widget, which does not outlive its kernel, goes."""
+"""What a reader saves: an explorer's picture stays in the notebook, its widget does not, for it dies with its kernel."""
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 

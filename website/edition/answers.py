@@ -6,9 +6,7 @@ import yaml
 
 COMMENT = re.compile(r"\s*<!-- answer\n(.*?)-->\s*", re.DOTALL)
 ORDINALS = ["the first", "the second", "the third", "the fourth", "the fifth"]
-FOLD = (
-    "<details><summary>Answer</summary>"  # the line that begins a solution after a box; the site and notebooks move it
-)
+FOLD = "<details><summary>Answer</summary>"  # the line that begins a solution after a box
 
 
 def parsed(comment):

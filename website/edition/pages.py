@@ -5,8 +5,6 @@ import inspect
 import json
 import re
 
-import nbformat
-
 from website.edition import references
 from website.edition.cells import ON_THE_SITE, edition
 from website.places import ROOT, chapters, pages, read
