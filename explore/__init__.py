@@ -17,6 +17,10 @@ first used, because the site's extension needs little of this package and would 
 """
 
 import importlib
+import os
+import sys
+
+from .mode import in_notebook
 
 _HOMES = {
     "explorers.controls": ["linear_range", "log_range", "rare"],
@@ -42,3 +46,17 @@ def __getattr__(name):
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+
+
+def _give_the_kernel_one_thread():
+    """Waiting threads spin: on a busy machine or in a container with few cores, a cell took ten times as long.
+
+    A reader who sets OMP_NUM_THREADS, or calls ``torch.set_num_threads`` later, has chosen otherwise.
+    """
+    if in_notebook() and "OMP_NUM_THREADS" not in os.environ:
+        os.environ["OMP_NUM_THREADS"] = "1"  # for torch, if it is imported later
+        if "torch" in sys.modules:
+            sys.modules["torch"].set_num_threads(1)
+
+
+_give_the_kernel_one_thread()

@@ -1,4 +1,4 @@
-"""What a reader saves: an explorer's picture stays in the notebook, its widget does not, for it dies with its kernel."""
+"""Notebooks that a reader saves: an explorer stays as its picture, because its widget does not outlive the kernel."""
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 

@@ -39,21 +39,27 @@ class Reader(gguf.GGUFReader):
         self._view = mapped.view(np.ndarray)
 
 
-@functools.cache
 def file():
     """The open file: its ``tensors`` are mapped into memory and still packed, and its ``fields`` are the settings."""
     return Reader(path())
 
 
-def setting(name):
-    return file().fields[name].contents()
-
-
 @functools.cache
+def contents():
+    """All settings and, unpacked, all tensors. The open file takes 150 MB, so nothing here keeps it."""
+    opened = file()
+    settings = {name: field.contents() for name, field in opened.fields.items()}
+    unpacked = {packed.name: gguf.quants.dequantize(packed.data, packed.tensor_type) for packed in opened.tensors}
+    return settings, {name: np.require(x, requirements="W") for name, x in unpacked.items()}  # norms lie in the file
+
+
+def setting(name):
+    return contents()[0][name]
+
+
 def tensors():
     """Every tensor in float32, as numpy arrays by GGUF's names. Models share these numbers: half a gigabyte."""
-    unpacked = {packed.name: gguf.quants.dequantize(packed.data, packed.tensor_type) for packed in file().tensors}
-    return {name: np.require(x, requirements="W") for name, x in unpacked.items()}  # norms still lie in the file
+    return contents()[1]
 
 
 @functools.cache

@@ -31,9 +31,9 @@ MISSING = """raise ModuleNotFoundError(
     )"""
 
 
-def edition(nb, *, words=None, install=()):
-    """The edition of a source notebook. ``words`` replaces the text of markdown cells, by id; ``install`` are what pip
-    must install where the book's modules are missing.
+def edition(nb, *, words=None, costs="", install=()):
+    """The edition of a source notebook. ``words`` replaces the text of markdown cells, by id. ``costs`` is a sentence
+    after the line with the reading time. ``install`` are what pip must install where the book's modules are missing.
 
     Raises ``ValueError`` if ``words`` names a cell that the notebook does not have.
     """
@@ -49,6 +49,7 @@ def edition(nb, *, words=None, install=()):
             spoilt |= {parsed(answer)["measured"]["cell"] for answer in COMMENT.findall(text) if "measured:" in answer}
             text = MARKS.sub("", with_folded_answers(text, nb.cells))
             text = LINK.sub(lambda link: with_call(link, functions), text)
+            text = re.sub(r"^Time: .*", lambda time: f"{time[0]} {costs}".rstrip(), text, flags=re.MULTILINE)
             text, keys = references.with_labels(text)
             cited += keys
             cells += split(text, cell.id)

@@ -7,6 +7,7 @@ import re
 
 from website.edition import references
 from website.edition.cells import ON_THE_SITE, edition
+from website.edition.costs import sentence
 from website.places import ROOT, chapters, pages, read
 
 DIRECTIVE = re.compile(r"^```\{([\w-]+)\}.*?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -22,7 +23,12 @@ def edition_of_book(address="", words=None):
     for path in pages():
         name = path.relative_to(ROOT).as_posix()
         if path.suffix == ".ipynb":
-            nb = edition(read(path), words=(words or {}).get(name), install=installed(read(path), address))
+            nb = edition(
+                read(path),
+                words=(words or {}).get(name),
+                costs=sentence(name),
+                install=installed(read(path), address),
+            )
             made[name] = json.dumps(nb, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
         else:
             made[name] = page(path.read_text(encoding="utf-8"))

@@ -13,7 +13,7 @@ def prepare_kernels(environment=os.environ):
     environment.setdefault("OMP_NUM_THREADS", "1")  # with two threads each, kernels get in each other's way
 
 
-def execute(nb, path, timeout=300, why=TO_COMPARE):
+def execute(nb, path, timeout=300, **environment):
     """Execute a notebook in place, in the folder of its file; raises nbclient's ``CellExecutionError``."""
     from nbclient import NotebookClient  # not above, because each test run imports this module
     from traitlets.config import Config
@@ -23,7 +23,7 @@ def execute(nb, path, timeout=300, why=TO_COMPARE):
     options = {"timeout": timeout, "record_timing": False, "store_widget_state": False, "config": quiet}
     options["shutdown_kernel"] = "immediate"  # the kernel has nothing to save
     client = NotebookClient(nb, resources={"metadata": {"path": path.parent}}, coalesce_streams=True, **options)
-    client.execute(env=os.environ | {UNWATCHED: why})
+    client.execute(env=os.environ | environment)
     for number, cell in enumerate(code_cells(nb), 1):
         cell.execution_count = number
 

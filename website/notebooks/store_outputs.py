@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 import nbformat
 
 from explore.explorers.saved import WIDGET_VIEW
-from explore.mode import PAGE, TO_STORE
+from explore.mode import PAGE, TO_STORE, UNWATCHED
 from website.notebooks.cache import OUTPUTS_OF
 from website.notebooks.keys import keys_of
 from website.notebooks.needs import Needs
@@ -47,7 +47,7 @@ def run(path, chosen):
     for number, (cell, body) in enumerate(zip(code_cells(nb), needs.cells, strict=True)):
         if number not in chosen:
             cell.source = "\n".join(ast.unparse(statement) for statement in body if statement in needed)
-    execute(nb, path, why=TO_STORE)
+    execute(nb, path, **{UNWATCHED: TO_STORE})
     for cell, cell.source in zip(code_cells(nb), sources, strict=True):
         cell.metadata.pop("execution", None)  # times of day, which a reader's program may have left there
         for output in cell.outputs:

@@ -1,0 +1,215 @@
+"""What a reader opens: the same code as on the site, no markup that only the site understands, no answer in sight."""
+
+import ast
+import re
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from website.edition.cells import edition
+from website.edition.pages import edition_of_book
+from website.notebooks.run import code_cells, execute
+from website.places import ROOT, chapters, notebooks, read
+from website.reading.second_reading import MARK
+
+PREDICTION = """## Sizes
+
+> **Predict.** How large is $x$?
+>
+> - 1
+> - 64
+
+<!-- answer
+right: 2
+1: It has no square_root.
+because: Everything adds up.
+measured: {cell: number, find: 'size (\\d+)', say: 'the size is {1}.'}
+-->"""
+QUIZ = """> **Quiz.** How many bits?
+
+<!-- answer
+right: {unit: bits, within: 10%, is: 6}
+because: Two to the sixth.
+-->
+
+<details><summary>Answer</summary>
+
+Six: $2^6 = 64$.
+
+</details>
+
+After it."""
+
+
+def code(source, ident, *, tags=(), title=None, printed=""):
+    cell = new_code_cell(source, id=ident, metadata={"tags": list(tags)})
+    if title:
+        cell.metadata["mystnb"] = {"code_prompt_show": title}
+    cell.outputs = [new_output("stream", text=printed)] if printed else []
+    return cell
+
+
+def opened(*cells, **options):
+    """The edition's cells of a notebook with these cells, by id."""
+    nb = new_notebook(cells=[new_markdown_cell("# Title", id="title"), *cells])
+    return {cell.id: cell for cell in edition(nb, **options).cells}
+
+
+def test_an_answer_is_in_a_fold_and_what_gives_it_away_is_not_stored():
+    shown = opened(
+        new_markdown_cell(PREDICTION, id="question"),
+        code("print('size 64')", "number", printed="size 64"),
+        code("draw()", "picture", printed="drawn"),
+        new_markdown_cell("So it is 64.", id="after"),
+        code("print(1)", "later", printed="1"),
+    )
+    text = shown["question"].source
+    assert "<!--" not in text
+    fold = text.partition("<details>")[2]
+    assert "**Right:** “64”." in fold
+    assert "**Measured:** the size is 64." in fold
+    assert "- *1*: It has no square\\_root." in fold
+    assert "Everything adds up." in fold
+    assert [len(shown[name].outputs) for name in ("number", "picture", "later")] == [0, 0, 1]
+
+
+def test_the_answer_of_a_quiz_joins_its_solution():
+    text = opened(new_markdown_cell(QUIZ, id="quiz"))["quiz"].source
+    assert text.count("<details>") == text.count("</details>") == 1
+    assert "**Right:** 6 bits.\n\nTwo to the sixth.\n\nSix: $2^6 = 64$.\n\n</details>\n\nAfter it." in text
+
+
+def test_a_question_without_an_answer_keeps_no_comment():
+    text = "> **Predict.** What?\n\n<!-- answer\nopen: It is yours.\n-->"
+    assert opened(new_markdown_cell(text, id="q"))["q"].source == "> **Predict.** What?"
+
+
+def test_a_second_reading_is_closed_and_every_heading_begins_a_cell():
+    text = "Before.\n\n## One\n\n*Second reading.* About it.\n\nIts text.\n\n```\n# no heading\n```\n\n## Two\n\nMore."
+    shown = opened(new_markdown_cell(text, id="a"))
+    assert [shown[name].source.split("\n")[0] for name in ("a", "a-2", "a-3", "a-4")] == [
+        "Before.",
+        "## One",
+        "Its text.",
+        "## Two",
+    ]
+    closed = [name for name, cell in shown.items() if cell.metadata.get("jp-MarkdownHeadingCollapsed")]
+    assert closed == ["a-2"]
+
+
+def test_code_that_only_draws_or_imports_and_solutions_are_folded_under_their_title():
+    shown = opened(
+        code("import math", "imports"),
+        code("draw()", "picture", tags=["hide-input"], title="Code of the picture: one", printed="x"),
+        code("# 64 is the answer\nsolve()", "solution", tags=["hide-cell"], title="One solution of 1.1", printed="x"),
+        code("teach()", "lesson", printed="x"),
+    )
+    folds = {name: dict(cell.metadata.get("jupyter", {})) for name, cell in shown.items() if cell.cell_type == "code"}
+    hidden = {"source_hidden": True}
+    assert folds == {
+        "the-books-modules": hidden,
+        "imports": hidden,
+        "picture": hidden,
+        "solution": hidden | {"outputs_hidden": True},
+        "lesson": {},
+    }
+    assert shown["imports"].source == "# Imports\nimport math"
+    assert shown["solution"].source.startswith("# One solution of 1.1\n")
+    assert shown["lesson"].source == "teach()"
+
+
+def test_a_link_that_sets_an_explorer_becomes_a_call():
+    explorer = code("@explore(n=[1, 2])\ndef bench(n=1): ...\nfrom models.machine import machine", "e")
+    links = {
+        '<a href="#bench&amp;n=2">two</a>': "two (`bench.at(n=2)`)",
+        '<a href="#bench">it</a>': "[it](#cell-id=e)",
+        '<a href="#elsewhere&amp;n=2">two</a>': "two (*on the website*)",
+        f'<a href="#bench&amp;name={"long+" * 50}">x</a>': "x (*on the website*)",
+        '<a href="#machine&amp;causal=True&amp;w_q=1+2%3B+0+0">m</a>': "m (`machine(causal=True, w_q=[[1, 2]])`)",
+    }
+    for link, text in links.items():
+        assert opened(explorer, new_markdown_cell(link, id="link"))["link"].source == text
+
+
+def test_citations_are_text_with_a_list_at_the_end():
+    shown = opened(new_markdown_cell("An LSTM {cite:p}`hochreiter1997, gers2000`; {cite:t}`elman1990`.", id="a"))
+    assert shown["a"].source == (
+        "An LSTM [[Hochreiter and Schmidhuber, 1997](#References); [Gers et al., 2000](#References)]; "
+        "Elman [[1990](#References)]."
+    )
+    listed = shown["references"].source
+    assert [line.split(" ")[1] for line in listed.splitlines()[2:]] == ["Jeffrey", "Felix", "Sepp"]
+    assert "https://doi.org/10.1162/neco.1997.9.8.1735" in listed
+
+
+def test_the_same_cells_can_have_other_words():
+    shown = opened(new_markdown_cell("Here.", id="a"), words={"a": "这里。 {cite:t}`elman1990`"})
+    assert shown["a"].source == "这里。 Elman [[1990](#References)]"
+    with pytest.raises(ValueError, match="words must name markdown cells of the notebook, got b"):
+        opened(new_markdown_cell("Here.", id="a"), words={"b": "x"})
+
+
+# The book itself
+
+
+@pytest.fixture(scope="module")
+def book():
+    return edition_of_book()
+
+
+@pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
+def test_the_code_is_that_of_the_sources(path, book):
+    nb = nbformat.reads(book[path.relative_to(ROOT).as_posix()], as_version=4)
+    nbformat.validate(nb)
+    ours, sources = code_cells(nb), code_cells(read(path))
+    assert [cell.id for cell in ours] == ["the-books-modules"] * bool(sources) + [cell.id for cell in sources]
+    for cell, source in zip(ours[1:], sources, strict=True):
+        assert ast.dump(ast.parse(cell.source)) == ast.dump(ast.parse(source.source))
+
+
+def test_no_page_has_what_only_the_site_understands(book):
+    for name, text in book.items():
+        for raw in ("{cite:", "```{", "<!-- answer", "<!-- held", "<!-- found", 'href=\\"#', 'href="#', "widget-view"):
+            assert raw not in text, f"{name} has {raw}"
+
+
+def test_no_answer_is_in_sight(book):
+    solutions = predictions = readings = 0
+    for path in notebooks():
+        nb = nbformat.reads(book[path.relative_to(ROOT).as_posix()], as_version=4)
+        for cell, following in zip(nb.cells, [*nb.cells[1:], None], strict=True):
+            readings += f"*{MARK}*" in cell.source and bool(cell.metadata.get("jp-MarkdownHeadingCollapsed"))
+            solutions += cell.metadata.get("jupyter") == {"source_hidden": True, "outputs_hidden": True}
+            if "> **Predict.**" in cell.source and following and following.cell_type == "code":
+                assert not following.outputs, (path, cell.id)
+                predictions += 1
+    in_sources = [cell for path in notebooks() for cell in read(path).cells]
+    assert solutions == sum("hide-cell" in cell.metadata.get("tags", []) for cell in in_sources)
+    assert readings == sum(cell.source.count(f"\n*{MARK}*") for cell in in_sources if cell.cell_type == "markdown")
+    assert predictions > 50
+
+
+def test_every_call_in_the_text_names_an_explorer_and_values_that_it_takes(book):
+    from models.machine import explorer as of_the_machine
+    from website.notebooks.explorer_cells import explorer_of
+
+    calls = {}
+    for path in chapters():
+        for cell in nbformat.reads(book[path.relative_to(ROOT).as_posix()], as_version=4).cells:
+            if cell.cell_type == "markdown":
+                calls |= dict.fromkeys(re.findall(r"\(`((\w+)(?:\.at)?\(\w+=.*?\))`\)", cell.source))
+    assert len(calls) > 30
+    names = {name for _, name in calls} - {"machine"}
+    known = {name: explorer_of(name) for name in names} | {"machine": of_the_machine.explorer_of}
+    with pytest.raises(ValueError, match="goal must be one of"):
+        known["machine"](goal="none")
+    for call, _ in calls:
+        eval(call, known)  # an error names the value
+
+
+def test_a_chapter_of_the_edition_runs(book, tmp_path):
+    path = chapters()[0]
+    nb = nbformat.reads(book[path.relative_to(ROOT).as_posix()], as_version=4)
+    execute(nb, tmp_path / path.name)
+    assert all(cell.outputs for cell in code_cells(nb) if "print(" in cell.source)
