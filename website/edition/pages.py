@@ -1,6 +1,7 @@
 """All pages of the edition: the notebooks, and the pages written by hand with their directives as text."""
 
 import functools
+import importlib
 import inspect
 import json
 import re
@@ -62,15 +63,14 @@ def glossary(body):
 
 def functions(body):
     """What autodoc shows: signatures and docstrings."""
-    import attention_core  # it needs torch, and most pages do not
-
     texts = []
-    for kind, name in re.findall(r"\.\. auto(\w+):: attention_core\.?(\w*)", body):
+    for kind, name in re.findall(r"\.\. auto(\w+):: ([\w.]+)", body):
+        module, _, function = name.rpartition(".")
         if kind == "module":
-            texts.append(f"```text\n{inspect.getdoc(attention_core)}\n```")
+            texts.append(f"```text\n{inspect.getdoc(importlib.import_module(name))}\n```")
         else:
-            found = getattr(attention_core, name)
-            texts.append(f"### `{name}{inspect.signature(found)}`\n\n```text\n{inspect.getdoc(found)}\n```")
+            found = getattr(importlib.import_module(module), function)
+            texts.append(f"### `{function}{inspect.signature(found)}`\n\n```text\n{inspect.getdoc(found)}\n```")
     return "\n\n".join(texts)
 
 
