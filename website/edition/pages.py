@@ -1,5 +1,6 @@
 """All pages of the edition: the notebooks, and the pages written by hand with their directives as text."""
 
+import ast
 import functools
 import importlib
 import inspect
@@ -76,14 +77,23 @@ def functions(body):
 
 def pictures(body):
     """The chapters' pictures: where each is, and what it shows."""
-    lines = []
-    for path in chapters():
-        for cell in read(path).cells:
-            if "picture" in cell.metadata.get("tags", []):
-                said = next("".join(o.data["text/plain"]) for o in cell.outputs if "text/plain" in o.get("data", {}))
-                title = read(path).cells[0].source.splitlines()[0].lstrip("# ")
-                lines.append(f"- [{title}](../chapters/{path.name}#cell-id={cell.id}): {said.splitlines()[0]}")
-    return "\n".join(lines)
+    return "\n".join(
+        f"- [{read(path).cells[0].source.splitlines()[0].lstrip('# ')}]"
+        f"(../chapters/{path.name}#cell-id={cell.id}): {caption(cell)}"
+        for path in chapters()
+        for cell in read(path).cells
+        if "picture" in cell.metadata.get("tags", [])
+    )
+
+
+def caption(cell):
+    """What a picture's cell says of it: the docstring of an explorer, or else the first line of the stored output."""
+    for node in ast.parse(cell.source).body:
+        if isinstance(node, ast.FunctionDef) and node.decorator_list:
+            return " ".join(ast.get_docstring(node).split())
+    return next(
+        output.data["text/plain"] for output in cell.outputs if "text/plain" in output.get("data", {})
+    ).splitlines()[0]
 
 
 AS_TEXT = {
