@@ -186,6 +186,24 @@ def what_is_folded_has_a_title(page):
 # Chapters
 
 
+@rule("*.ipynb")
+def a_picture_comes_before_the_asserts_of_its_caption(page):
+    """Who changes a number sees what has become of the picture, and then that the caption no longer holds."""
+    for cell in page.code:
+        kinds = [kind_of_statement(statement) for statement in ast.parse(cell.source).body]
+        if "show" in kinds and "figure" in kinds and "assert" in kinds[kinds.index("figure") : kinds.index("show")]:
+            yield cell.id, "no assert between the figure and show(fig, …): put it after the picture"
+
+
+def kind_of_statement(statement):
+    """A statement that makes a figure, shows it or asserts something."""
+    names = {node.func for node in ast.walk(statement) if isinstance(node, ast.Call)}
+    called = {getattr(func, "id", getattr(func, "attr", "")) for func in names}
+    if isinstance(statement, ast.Assert):
+        return "assert"
+    return "show" if "show" in called else "figure" if called & {"canvas", "subplots"} else ""
+
+
 @rule("chapters/*.ipynb")
 def a_chapter_begins_with_the_same_imports(page):
     if imports_of(page) != imports_of(page_at(chapters()[0])):

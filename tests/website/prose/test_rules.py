@@ -61,6 +61,12 @@ BAD = [
         [code("1", "hide-output", mystnb=dict.fromkeys(TITLES, "Show code cell source"))],
         "code_prompt_show",
     ),
+    (
+        "a picture comes before the asserts of its caption",
+        CHAPTER,
+        [code("fig, ax = plt.subplots()\nassert 1 < 2\nshow(fig, 'One.')")],
+        "after the picture",
+    ),
     ("the imports are folded", CHAPTER, [code("import torch", "hide-input")], "Imports"),
     ("the imports are folded", LAST, [code("import torch", mystnb={"code_prompt_show": "Imports"})], "hide-input"),
     ("a visible cell is short", CHAPTER, [code("1\n\n" * 21)], "at most 20 lines in a visible cell, got 21"),
