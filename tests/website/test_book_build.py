@@ -81,6 +81,8 @@ def test_a_notebook_is_executed_again_only_when_something_it_uses_changes(book):
     assert b'class="callout callout-predict' in first
     assert b"vnd.jupyter.widget" not in first
     assert b"mybinder" not in first  # the book has no address yet
+    downloaded = (page.parent / "_sources" / "index.ipynb").read_text(encoding="utf-8")
+    assert '"the-books-modules"' in downloaded  # the edition
     assert runs() == 1
 
     # Nothing has changed, so only files that Sphinx writes in every build are written.
@@ -167,6 +169,8 @@ def check_address(html):
     assert 'property="og:image" content="https://example.org/attention/_static/preview.png"' in page
     assert 'property="og:url" content="https://example.org/attention/index.html"' in page
     assert '<link rel="canonical" href="https://example.org/attention/index.html"' in page
+    downloaded = (html / "_sources" / "index.ipynb").read_text(encoding="utf-8")
+    assert "%pip install -q \\\"git+https://github.com/someone/a-book\\\"" in downloaded
     sitemap = (html / "sitemap.xml").read_text(encoding="utf-8")
     assert "<loc>https://example.org/attention/index.html</loc>" in sitemap
 

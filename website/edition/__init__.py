@@ -17,9 +17,11 @@ def replace_downloads(app, exception):
     """The download button of a page gives its file in `_sources`; a notebook there becomes the edition's."""
     if exception or app.builder.format != "html":
         return
-    from website.edition.pages import edition_of_book  # here, because other builders need none of it
+    from website.edition.pages import edition_of  # here, because other builders need none of it
+    from website.places import ROOT, notebooks
 
-    for name, text in edition_of_book().items():
-        target = Path(app.outdir) / "_sources" / name
-        if name.endswith(".ipynb") and target.is_file() and target.read_text(encoding="utf-8") != text:
+    address = app.config.html_theme_options.get("repository_url", "")
+    for path in notebooks():
+        target = Path(app.outdir) / "_sources" / path.relative_to(ROOT)
+        if target.is_file() and target.read_text(encoding="utf-8") != (text := edition_of(path, address)):
             target.write_text(text, encoding="utf-8")

@@ -16,25 +16,18 @@ DIRECTIVE = re.compile(r"^```\{([\w-]+)\}.*?\n(.*?)^```$", re.DOTALL | re.MULTIL
 WEIGHTS = "models.language_model"  # notebooks that import it need packages without their dependencies, too
 
 
-def edition_of_book(address="", words=None):
-    """The text of each file of the edition, by its path.
+def edition_of_book(address=""):
+    """The text of each file of the edition, by its path. ``address`` is where pip finds the book's modules."""
+    return {path.relative_to(ROOT).as_posix(): edition_of(path, address) for path in pages()}
 
-    ``address`` is where pip finds the book's modules; ``words`` has, by path, other words for cells (see ``edition``).
-    """
-    made = {}
-    for path in pages():
-        name = path.relative_to(ROOT).as_posix()
-        if path.suffix == ".ipynb":
-            nb = edition(
-                read(path),
-                words=(words or {}).get(name),
-                costs=sentence(name),
-                install=installed(read(path), address),
-            )
-            made[name] = json.dumps(nb, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-        else:
-            made[name] = page(path.read_text(encoding="utf-8"))
-    return made
+
+def edition_of(path, address=""):
+    """The text of one file."""
+    if path.suffix != ".ipynb":
+        return page(path.read_text(encoding="utf-8"))
+    costs = sentence(path.relative_to(ROOT).as_posix())
+    nb = edition(read(path), costs=costs, install=installed(read(path), address))
+    return json.dumps(nb, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 def installed(nb, address):
