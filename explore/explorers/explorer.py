@@ -8,6 +8,7 @@ import html
 import inspect
 import itertools
 import math
+import traceback
 from typing import NamedTuple
 
 import ipywidgets
@@ -259,6 +260,12 @@ class Explorer:
                 lines.append(f"{control.label} = {control.in_words(positions[moved[0]])}: {frame.summary}")
         return "\n".join(lines)
 
+    def _line_of(self, error):
+        """The line of the function's cell or file where ``error`` was last; nothing if it was never there."""
+        file = getattr(getattr(inspect.unwrap(self.function), "__code__", None), "co_filename", None)
+        here = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+        return [f"line {here[-1].lineno}: {here[-1].line}"] if here else []
+
     def widget(self, first=None):
         """The live form: ipywidgets controls above the drawing, which begins with the ``first`` frame if given."""
         drawing = ipywidgets.HTML()
@@ -273,9 +280,10 @@ class Explorer:
             try:
                 frame = frame or self.draw(positions)
             except Exception as error:  # shown where the drawing would be; moving a control draws again
-                where = " ".join(getattr(error, "__notes__", []))
-                message = f"{type(error).__name__}: {error} {where}"
-                drawing.value = f'<pre role="alert" style="color: {COLOR["theory"]}">{html.escape(message)}</pre>'
+                lines = [f"{type(error).__name__}: {error}", *getattr(error, "__notes__", []), *self._line_of(error)]
+                style = f"color: {COLOR['theory']}; white-space: pre-wrap"
+                message = html.escape("\n".join(lines))
+                drawing.value = f'<pre role="alert" style="{style}">{message}</pre>'
             else:
                 name = html.escape(f"{frame.alt} {frame.text}".strip())
                 role = role_of(frame.markup)

@@ -586,6 +586,23 @@ def test_the_live_form_draws_shows_errors_and_recovers(live):
     assert "Anything." in caption.value
 
 
+def test_a_live_error_says_the_line_where_the_function_was(live):
+    def fragile(x):
+        """Fails in a library, or gives the wrong thing."""
+
+        def total(*shape):
+            return np.ones(shape).sum()
+
+        return [total(2, x)]
+
+    below, wrong = (explore(x=[x])(fragile).widget().children[1].value for x in (-1, 1))
+    line = fragile.__code__.co_firstlineno + 4
+    assert "ValueError: negative dimensions" in below
+    assert f"\nin explorer fragile at x = -1\nline {line}: return np.ones(shape).sum()</pre>" in below
+    assert "fragile must return a matplotlib Figure or HTML text, got list [" in wrong
+    assert "line" not in wrong
+
+
 def test_show(monkeypatch):
     shown, before = [], plt.get_fignums()
     monkeypatch.setattr(figures, "display", lambda data, metadata, raw=False: shown.append((data, metadata)))
