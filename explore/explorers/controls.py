@@ -173,7 +173,7 @@ class Control:
     def widget(self, start):
         options = dict(description=self.label, style={"description_width": "initial"})
         if self.kind == "checkbox":
-            return ipywidgets.Checkbox(value=self.values[start], **options)
+            return ipywidgets.Checkbox(value=self.values[start], indent=False, layout={"width": "auto"}, **options)
         # The widget's value is the index, because labels may be rounded, and a menu's values may be of any kind.
         options |= dict(options=[(label, i) for i, label in enumerate(self.labels)], value=start)
         return ipywidgets.SelectionSlider(**options) if self.kind == "slider" else ipywidgets.Dropdown(**options)

@@ -9,6 +9,7 @@ import html
 import inspect
 import itertools
 import math
+import traceback
 from typing import NamedTuple
 
 import ipywidgets
@@ -21,7 +22,7 @@ from ..figures.colours import COLOR
 from ..figures.description import describe_figure, first_sentence, on_one_line, say_figure, text_of_markup
 from ..figures.legible import check_legible
 from ..figures.panels import panels_of
-from ..figures.svg import ROW, figure_to_png, figure_to_svg
+from ..figures.svg import ROW, figure_to_png, figure_to_svg, least_width
 from ..mode import PAGE, in_notebook, is_checked, needs_png
 from .controls import MAX_FRAMES, Control, Rare
 from .fields import Field
@@ -30,6 +31,9 @@ from .scenes import name_axes
 from .states import StatesWidget, check_states, positions_of
 
 LIT = 1.2  # seconds: how long a control that a state has changed stays lit
+READABLE = "44em"  # the width of a drawing that is text
+MOST_STACKED = 3  # panels in a row; a live picture with more does not stack them, but scrolls sideways
+BESIDE = "31em"  # the width of the controls beside a drawing: a slider with its field
 SOON = 0.02  # seconds: time for a kernel to receive the values that a slider sent while the kernel was drawing
 
 
@@ -277,9 +281,19 @@ class Explorer:
                 lines.append(f"{control.label} = {control.in_words(positions[moved[0]])}: {frame.summary}")
         return "\n".join(lines)
 
+    def _line_of(self, error):
+        """The line of the function's cell or file where ``error`` was last; nothing if it was never there."""
+        file = getattr(getattr(inspect.unwrap(self.function), "__code__", None), "co_filename", None)
+        here = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+        return [f"line {here[-1].lineno}: {here[-1].line}"] if here else []
+
     def widget(self, first=None):
-        """The live form: ipywidgets controls above the drawing, which begins with the ``first`` frame if given."""
-        drawing = ipywidgets.HTML()
+        """The live form: ipywidgets controls and the drawing, which begins with the ``first`` frame if given.
+
+        The drawing is beside the controls, so that both are in sight. Where there is no room for it, it is below them.
+        If the figure has a label, it is above the picture.
+        """
+        drawing = ipywidgets.HTML(layout={"flex": f"100 1 {READABLE}", "min_width": "0"})
         widgets = [control.widget(self.start[name]) for name, control in self.controls.items()]
         waiting = False
 
@@ -291,14 +305,23 @@ class Explorer:
             try:
                 frame = frame or self.draw(positions)
             except Exception as error:  # shown where the drawing would be; moving a control draws again
-                where = " ".join(getattr(error, "__notes__", []))
-                message = f"{type(error).__name__}: {error} {where}"
-                drawing.value = f'<pre role="alert" style="color: {COLOR["theory"]}">{html.escape(message)}</pre>'
+                lines = [f"{type(error).__name__}: {error}", *getattr(error, "__notes__", []), *self._line_of(error)]
+                style = f"color: {COLOR['theory']}; white-space: pre-wrap"
+                message = html.escape("\n".join(lines))
+                drawing.value = f'<pre role="alert" style="{style}">{message}</pre>'
             else:
                 name = html.escape(f"{frame.alt} {frame.text}".strip())
                 role = role_of(frame.markup)
-                style = "max-width: 44em" + (f"; {ROW}" if role == "img" else "")
-                drawing.value = f'<div role="{role}" aria-label="{name}" style="{style}">{frame.markup}</div>'
+                style = f"{ROW}; justify-content: flex-start" if role == "img" else f"max-width: {READABLE}"
+                said = ""
+                if isinstance(frame.drawing, Figure):
+                    least = least_width(self.panels)
+                    drawing.layout.flex = f"100 1 {least + 8:.0f}px"  # 8: margins
+                    if max(map(len, self.panels)) > MOST_STACKED:
+                        style += f"; min-width: {least:.0f}px"
+                    said = said_above(frame.drawing.get_label())
+                picture = f'<div role="{role}" aria-label="{name}" style="{style}">{frame.markup}</div>'
+                drawing.value = f'{said}<div style="overflow-x: auto; width: 0; min-width: 100%">{picture}</div>'
 
         def update_soon(_):
             """Update once for all values that have arrived; values that a slider has already passed are not drawn."""
@@ -333,10 +356,17 @@ class Explorer:
         ]
         more = [ipywidgets.Accordion([ipywidgets.VBox(widgets[len(common) :])], titles=["more controls"])]
         update(first)
+        wrapped = {"flex_flow": "row wrap", "align_content": "flex-start", "min_width": "0", "grid_gap": "0 10px"}
+        controls = [*common, *(more if widgets[len(common) :] else [])]
+        beside = [ipywidgets.Box(controls, layout=wrapped | {"flex": f"1 1 {BESIDE}"}), drawing]
         caption = ipywidgets.HTML(f"<em>{html.escape(self.caption)}</em>")
-        return ipywidgets.VBox(
-            [*([states] if self.states else []), *common, *(more if widgets[len(common) :] else []), drawing, caption]
-        )
+        return ipywidgets.VBox([*([states] if self.states else []), ipywidgets.Box(beside, layout=wrapped), caption])
+
+
+def said_above(label):
+    """Sentences above a live picture, one a line, which leave it where it is while they grow: a figure's label."""
+    lines = "<br>".join(html.escape(line) for line in label.split("\n"))
+    return label and f'<p role="status" style="line-height: 1.4; min-height: 4.2em; margin: 4px">{lines}</p>'
 
 
 def _still(frame):

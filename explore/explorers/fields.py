@@ -264,12 +264,17 @@ class FieldWidget(ipywidgets.VBox):
         self._field, self._following = field, False
         self.slider = slider
         # If there is a slider, the label is next to it, and the field has its own name for screen readers.
-        name = {"tooltip": f"{field.label}, typed"} if slider else {"description": field.label}
-        layout = {"width": width if slider else f"calc({width} + 8em)"}
+        name = (
+            {"tooltip": f"{field.label}, typed"}
+            if slider
+            else {"description": field.label, "style": {"description_width": "initial"}}
+        )
+        layout = {"width": width if slider else f"calc({width} + 8em)", "max_width": "calc(100% - 4px)"}
         self.typed = ipywidgets.Text(field.in_words(value), continuous_update=False, layout=layout, **name)
         self.message = ipywidgets.HTML()
         row = [part for part in (slider, self.typed, button) if part is not None]
-        super().__init__([ipywidgets.HBox(row), self.message], value=value)
+        row = ipywidgets.Box(row, layout={"flex_flow": "row wrap"})
+        super().__init__([row, self.message], value=value, layout={"max_width": "100%"})
         self.typed.observe(lambda change: self._following or self._read(change["new"]), "value")
         if slider is not None:
             slider.observe(lambda change: self._following or self.take(field.short(change["new"]), slider), "value")

@@ -92,12 +92,12 @@ class Table(Field):
             f'<span class="explorer-problem" id="{uid}-{self.name}-problem" role="alert"></span></div>'
         )
 
-    def _name_of(self, i, j):
-        return html.escape(" ".join(filter(None, [self.label, self.rows[i], self.columns[j]])))
+    def name_of(self, i, j):
+        return " ".join(filter(None, [self.label, self.rows[i], self.columns[j]]))
 
     def _cells(self, uid, i, row):
         return "".join(
-            f'<td><input type="text" autocomplete="off" aria-label="{self._name_of(i, j)}" '
+            f'<td><input type="text" autocomplete="off" aria-label="{html.escape(self.name_of(i, j))}" '
             f'aria-describedby="{uid}-{self.name}-problem" value="{self.entry.in_words(x)}"></td>'
             for j, x in enumerate(row)
         )
@@ -144,7 +144,8 @@ class Switches(Table):
 
     def _cells(self, uid, i, row):
         return "".join(
-            f'<td><button type="button" aria-pressed="false" aria-label="{self._name_of(i, j)}"></button></td>'
+            f'<td><button type="button" aria-pressed="false" aria-label="{html.escape(self.name_of(i, j))}"></button>'
+            "</td>"
             for j in range(len(row))
         )
 
@@ -166,21 +167,35 @@ class Switches(Table):
 
 
 class TableWidget(ipywidgets.VBox):
-    """The live form: a number or a switch for each entry, and below them a message if something is wrong."""
+    """The live form: a number or a switch for each entry, with the names of rows and columns, and below them a message
+    if something is wrong.
+    """
 
     value = traitlets.Any()
 
     def __init__(self, field, value):
-        flat = [x for row in value for x in row]
-        if isinstance(field, Switches):
-            self.cells = [ipywidgets.ToggleButton(bool(x), layout={"width": "2.4em"}) for x in flat]
-        else:
-            self.cells = [ipywidgets.FloatText(x, layout={"width": "6em"}) for x in flat]
+        kind, kept, width = (
+            (ipywidgets.ToggleButton, bool, "2.4em")
+            if isinstance(field, Switches)
+            else (ipywidgets.FloatText, float, "4.1em")
+        )
         columns = len(field.columns)
-        grid = ipywidgets.GridBox(self.cells, layout={"grid_template_columns": f"repeat({columns}, max-content)"})
+        middle = {"display": "flex", "justify_content": "center"}
+        parts = [ipywidgets.Label(field.label), *(ipywidgets.Label(name, layout=middle) for name in field.columns)]
+        self.cells = []
+        for i, row in enumerate(value):
+            cells = [kind(kept(x), tooltip=field.name_of(i, j), layout={"width": width}) for j, x in enumerate(row)]
+            self.cells += cells
+            parts += [ipywidgets.Label(field.rows[i]), *cells]
+        layout = {
+            "grid_template_columns": f"repeat({columns + 1}, max-content)",
+            "max_width": "100%",
+            "overflow": "auto",
+        }
+        grid = ipywidgets.GridBox(parts, layout=layout)
         self.message = ipywidgets.HTML()
         self._following = False
-        super().__init__([ipywidgets.Label(field.label), grid, self.message], value=value)
+        super().__init__([grid, self.message], value=value)
 
         def read(_):
             if self._following:

@@ -9,6 +9,8 @@ import traitlets
 from .controls import Control
 from .explorer import explore
 
+TWO_LINES = "56px"  # for the sentence of a step: what is below does not move when a longer one comes
+
 
 def walk(*sentences):
     """Turn a function of ``step`` into a walk: a picture for each of the ``sentences``, with the sentence above it.
@@ -76,11 +78,13 @@ class StepsWidget(ipywidgets.VBox):
 
     def __init__(self, sentences, start):
         last = len(sentences) - 1
-        slider = ipywidgets.IntSlider(start, 0, last, description="step", readout=False)
+        options = {"style": {"description_width": "initial"}, "layout": {"flex": "1 1 9em", "width": "auto"}}
+        slider = ipywidgets.IntSlider(start, 0, last, description="step", readout=False, **options)
         play = ipywidgets.Play(value=start, min=0, max=last, interval=2500)
         ipywidgets.jslink((play, "value"), (slider, "value"))
-        sentence = ipywidgets.HTML(html.escape(sentences[start]))
-        super().__init__([ipywidgets.HBox([play, slider]), sentence], value=start)
+        sentence = ipywidgets.HTML(html.escape(sentences[start]), layout={"min_height": TWO_LINES})
+        row = ipywidgets.Box([play, slider], layout={"flex_flow": "row wrap"})
+        super().__init__([row, sentence], value=start, layout={"width": "100%"})
 
         def go(change):
             self.value = change["new"]

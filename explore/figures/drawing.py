@@ -104,13 +104,16 @@ def tiles(
     >>> drawn.words, drawn.tile(0, 1)
     ('key: 1 −0.2', (2.5, 1.5))
 
-    Returns ``Tiles``. Raises ``ValueError`` for an array that has no rows and columns or holds NaN, and for a role,
-    rows, columns, lit or seen that does not fit.
+    Returns ``Tiles``. Raises ``ValueError`` for an array that has no rows and columns or holds NaN (the message names
+    the rows, from 0), and for a role, rows, columns, lit or seen that does not fit.
     """
     numbers = np.atleast_2d(np.asarray(array, dtype=float))
     _check_role(role)
-    if numbers.ndim != 2 or not numbers.size or np.isnan(numbers).any():
+    if numbers.ndim != 2 or not numbers.size:
         raise ValueError(f"array must have rows and columns of numbers, got shape {numbers.shape}: {array!r:.80}")
+    if bad := np.flatnonzero(np.isnan(numbers).any(1)).tolist():
+        which = f"row {bad[0]} has" if len(bad) == 1 else f"rows {', '.join(map(str, bad))} have"
+        raise ValueError(f"array must hold numbers only, but {which} NaN: {numbers[bad].tolist()!r:.80}")
     n, m = numbers.shape
     for words, size, edge in ((rows, n, "rows"), (columns, m, "columns")):
         if len(words) not in (0, size):

@@ -28,10 +28,20 @@ def _room(points, widest, total):
     """
     natural = points * 4 / 3  # CSS pixels
     least = round(LEAST * natural)
-    too_narrow = f"(100% - {LEAST * total * 4 / 3:.0f}px) * -999"  # above 0 if a row does not fit
+    too_narrow = f"(100% - {_least_row(total):.0f}px) * -999"  # above 0 if a row does not fit
     in_row = f"100% * {0.999 * points / total:.4f} + max(0px, {too_narrow})"
     width = f"min({1.2 * natural:.0f}px, 100% * {points / widest:.4f}, {in_row})"
     return f"flex: none; width: {width}; min-width: {least}px"
+
+
+def _least_row(points):
+    """The CSS pixels in which a row of panels that is ``points`` wide stays a row."""
+    return LEAST * points * 4 / 3
+
+
+def least_width(panels):
+    """The CSS pixels in which all rows of ``panels`` stay rows."""
+    return _least_row(max(sum(panel.width for panel in row) for row in panels))
 
 
 def figure_to_svg(fig, salt, panels=None):

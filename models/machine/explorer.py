@@ -2,9 +2,14 @@
 
 import textwrap
 
+import ipywidgets
+import traitlets
+
 from explore import canvas, explore, table, text, tiles
 from explore.explorers.controls import Control
+from explore.explorers.fields import Text
 from explore.explorers.walk import Steps
+from explore.mode import is_checked
 
 from . import goals
 from .numbers import STAGES, heads_in, matrices, parents, row_in_words, sum_of
@@ -26,6 +31,15 @@ START |= {"goal": goals.NAMES[0], "follow": 0, "look": ""}
 START |= {"w_q": ((0, 0, 0, 0), (1, 1, 1, 1), (2, 0, 0, -2)), "w_k": ((1, 1, 0, 0), (1, 0, 0, -1), (1, 1, 1, 1))}
 START |= {"w_v": ((1, 0), (0, 0), (0, 1))}
 ROWS = ["word 1", "word 2", "word 3", "word 4"]  # the different words, in the order in which they first appear
+HELP = (
+    '<p style="line-height: 1.4; margin: 0"><b>follow</b>: a word, whose rows light up. <b>look</b>: a number, which '
+    "lights up with the numbers that it was made from, as if you pointed at it on the website.</p>"
+)
+ASK = "Choose a number at “look”, and the numbers that it was made from light up."
+NOWHERE = "This state has no such row, column or head."
+EVERY = matrices(
+    ["a", "b", "c", "d"], *([[0.0] * m] * 4 for m in (4, 4, 2)), scaled=True, causal=False, two_heads=True
+)  # all matrices that a state can have, at their largest
 
 
 def machine(**start):
@@ -78,7 +92,7 @@ def explorer_of(**start):
         two_heads=labelled("two heads", "two_heads", [False, True]),
         goal=goals.NAMES,
         follow=[0, 1, 2, 3, 4],
-        look=text(30, optional=True),
+        look=Look(30, optional=True, words=None),
         w_q=table(ROWS, ["1", "2", "3", "4"], LOW, HIGH),
         w_k=table(ROWS, ["1", "2", "3", "4"], LOW, HIGH),
         w_v=table(ROWS, ["1", "2"], LOW, HIGH),
@@ -105,20 +119,62 @@ class AtStep(Steps):
         return super().for_the_page(start) | steps
 
 
+class Look(Text):
+    """The number under the lens. With a kernel, menus choose it, because that picture does not feel a pointer."""
+
+    def widget(self, value):
+        return LookWidget(value)
+
+
+class LookWidget(ipywidgets.VBox):
+    """The live form of ``Look``: menus for a matrix, a row and a column, and what they and ``follow`` are for."""
+
+    value = traitlets.Unicode()
+
+    def __init__(self, value):
+        place = place_of(value, EVERY) or ("", 0, 0)
+        names = [("no number", ""), *((matrix.title.replace(" of head 1", ""), name) for name, matrix in EVERY.items())]
+        numbers = [(str(i + 1), i) for i in range(4)]
+        self.menus = [
+            ipywidgets.Dropdown(
+                options=options,
+                value=now,
+                description=label,
+                layout={"width": "auto"},
+                style={"description_width": "initial"},
+            )
+            for label, options, now in zip(("look", "row", "column"), (names, numbers, numbers), place, strict=True)
+        ]
+        row = ipywidgets.Box(self.menus, layout={"flex_flow": "row wrap"})
+        super().__init__([row, ipywidgets.HTML(HELP)], value=value)
+        for menu in self.menus:
+            menu.observe(self._read, "value")
+
+    def _read(self, _):
+        name, i, j = (menu.value for menu in self.menus)
+        self.value = f"{name} {i} {j}" if name else ""
+
+
 def drawn(made, step, *, scaled, causal, goal, follow, look):
-    """The state as a figure: in four columns the matrices up to ``step``, and the sentence of the lens below them."""
+    """The state as a figure: in four columns the matrices up to ``step``, and the sentence of the lens below them; in
+    the live form, the sentence is the figure's label.
+    """
     place = place_of(look, made)
     lens = {place, *parents(*place, made)} if place else set()
-    sentences = [sum_of(*place, made, scaled=scaled) if place else row_in_words(follow - 1, made) if follow else ""]
-    sentences += [goals.verdict(goal, made, causal=causal)]
-    lines = [line for sentence in sentences for line in textwrap.wrap(sentence, 62)]
+    if place:
+        found = sum_of(*place, made, scaled=scaled)
+    elif look.split(" ")[0] in EVERY:
+        found = NOWHERE
+    else:
+        found = row_in_words(follow - 1, made) if follow else ""
+    sentences = [found, goals.verdict(goal, made, causal=causal)]
     heads = range(heads_in(made))
     columns = [["x", "w_q", "w_k", "w_v"], ["q", "k", "v"]]
     products = "products" if STAGES[step] == "products" else "scores"  # the scores take the place of the products
     columns += [[f"{kind}_{h}" for h in heads] for kind in (products, "weights")]
     columns[3].append("output")
     height = max(sum(len(made[name].numbers) + 2 for name in names) for names in columns) + 0.5
-    below = 0.8 * MOST_LINES
+    below = 0.8 * MOST_LINES if is_checked() else 0
     fig, axes = canvas(7, 7, 7, 7, height=height + below)
     for ax, names in zip(axes, columns, strict=True):
         left, _, width, _ = ax.get_position().bounds
@@ -129,6 +185,10 @@ def drawn(made, step, *, scaled, causal, goal, follow, look):
             if matrix.stage <= step:
                 _draw(ax, (2.3, y), name, matrix, lens, follow)
             y += len(matrix.numbers) + 2
+    if not is_checked():
+        fig.set_label("\n".join(filter(None, sentences)) or ASK)
+        return fig
+    lines = [line for sentence in sentences for line in textwrap.wrap(sentence, 62)]
     words = fig.add_axes((0, 0, 0.45, 0.97 * below / (height + below)))  # in all frames
     words.axis("off")
     words.text(0.02, 0.95, "\n".join(lines), size=9, va="top", linespacing=1.5)

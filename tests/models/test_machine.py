@@ -13,8 +13,9 @@ import attention_core as ac
 from conftest import EVERYWHERE
 from explore.explorers.page import STATIC as PAGE
 from explore.figures.legible import check_legible
+from explore.mode import UNWATCHED
 from models.machine import STATIC, goals, machine
-from models.machine.explorer import SENTENCES, explorer_of, place_of
+from models.machine.explorer import NOWHERE, SENTENCES, explorer_of, place_of
 from models.machine.numbers import STAGES, matrices, parents, row_in_words, short, sum_of
 
 SETTINGS = 300
@@ -243,6 +244,45 @@ def test_the_picture_shows_each_stage_from_its_step_on_and_is_legible():
         assert ("Q Kᵀ" in drawn) == (step == 2)
         assert ("scores" in drawn) == (step >= 3)
     assert len(SENTENCES) == len(STAGES)
+
+
+def test_with_a_kernel_menus_light_the_numbers_that_made_a_number_and_the_sum_is_text(monkeypatch):
+    monkeypatch.delenv(UNWATCHED)
+    shown = explorer_of()
+    controls, drawing = shown.widget().children[0].children
+    look = controls.children[list(shown.controls).index("look")]
+    assert "Choose a number at “look”" in drawing.value
+    for menu, value in zip(look.menus, ("weights_0", 3, 2), strict=True):
+        menu.value = value
+    assert look.value == "weights_0 3 2"
+    assert "e^(2) / (e^(1) + e^(0) + e^(2) + e^(0)) = 0.61: “saw” looks at “a”" in drawing.value
+    lit = [text.get_text() for text in shown.function(look=look.value).findobj(is_lit)]
+    assert sorted(lit) == ["0", "0", "0.61", "1", "2"]
+    look.menus[0].value = "weights_1"
+    assert NOWHERE in drawing.value
+    look.menus[0].value = ""
+    assert (look.value, NOWHERE in drawing.value) == ("", False)
+
+
+def is_lit(artist):
+    """Whether it is a number on a tile that is not faint."""
+    return isinstance(artist, plt.Text) and hasattr(artist, "owner") and artist.get_alpha() == 1 and is_number(artist)
+
+
+def is_number(text):
+    return text.get_text().replace("−", "-").lstrip("-").replace(".", "", 1).isdigit()
+
+
+def test_without_a_reader_the_sum_is_in_the_picture():
+    fig = explorer_of().function(look="weights_0 3 2")
+    assert "= 0.61: “saw” looks at “a”" in fig.axes[-1].texts[0].get_text().replace("\n", " ")
+    assert fig.get_label() == ""
+
+
+@pytest.mark.parametrize("look", ["", "a b", "output 0 2", "weights_0 3 2"])
+def test_the_menus_begin_with_the_number_in_look(look):
+    menus = explorer_of(look=look).controls["look"].widget(look).menus
+    assert [menu.value for menu in menus] == (["weights_0", 3, 2] if look == "weights_0 3 2" else ["", 0, 0])
 
 
 def test_states_that_the_machine_does_not_know_are_errors():

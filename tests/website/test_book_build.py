@@ -170,7 +170,7 @@ def check_address(html):
     assert 'property="og:url" content="https://example.org/attention/index.html"' in page
     assert '<link rel="canonical" href="https://example.org/attention/index.html"' in page
     downloaded = (html / "_sources" / "index.ipynb").read_text(encoding="utf-8")
-    assert "%pip install -q \\\"git+https://github.com/someone/a-book\\\"" in downloaded
+    assert '%pip install -q \\"git+https://github.com/someone/a-book\\"' in downloaded
     sitemap = (html / "sitemap.xml").read_text(encoding="utf-8")
     assert "<loc>https://example.org/attention/index.html</loc>" in sitemap
 

@@ -433,7 +433,8 @@ def test_rare_controls_stand_behind_the_others_and_are_folded_away():
     before, _, more = page_of(explorer).partition("<details")
     assert re.findall('data-control="([^"]+)"', before) == ["size"]
     assert re.findall('data-control="([^"]+)"', more.partition("</details>")[0]) == ["name", "flag"]
-    _, folded, drawing, _ = explorer.widget().children
+    controls, drawing = explorer.widget().children[0].children
+    folded = controls.children[-1]
     assert folded.titles == ("more controls",)
     name = folded.children[0].children[0]
     name.value = 1
@@ -575,7 +576,8 @@ def test_the_live_form_draws_shows_errors_and_recovers(live):
 
     explorer = explore(x=[2])(fragile)
     assert set(explorer._repr_mimebundle_()[0]) == {"application/vnd.jupyter.widget-view+json", "text/plain"}
-    *controls, drawing, caption = explore(x=[1, 2, 3], name=["a", "b"], flag=[False, True])(fragile).widget().children
+    beside, caption = explore(x=[1, 2, 3], name=["a", "b"], flag=[False, True])(fragile).widget().children
+    controls, drawing = beside.children[0].children, beside.children[1]
     assert [type(control).__name__ for control in controls] == ["SelectionSlider", "Dropdown", "Checkbox"]
     assert "<p>1 a False</p>" in drawing.value
     controls[0].value = 1  # the index of 2
@@ -586,6 +588,44 @@ def test_the_live_form_draws_shows_errors_and_recovers(live):
     controls[2].value = True
     assert "<p>3 b True</p>" in drawing.value
     assert "Anything." in caption.value
+
+
+@pytest.mark.parametrize("panels", [2, 4])
+def test_a_live_picture_is_beside_the_controls_as_wide_as_its_panels_need(panels, live):
+    def wide(x):
+        """Panels in a row."""
+        fig = plt.figure(figsize=(6, 2))
+        for k in range(panels):
+            fig.add_axes((k / panels + 0.08, 0.2, 0.12, 0.7))
+        fig.set_label(f"x < {x}\nsecond")
+        return fig
+
+    beside = explore(x=[1, 2])(wide).widget().children[0]
+    controls, drawing = beside.children
+    assert (beside.layout.flex_flow, controls.layout.flex) == ("row wrap", "1 1 31em")
+    assert drawing.layout.flex == f"100 1 {0.74 * 6 * 96 + 8:.0f}px"
+    assert ("; min-width: 426px" in drawing.value.partition("<svg")[0]) == (panels == 4)  # four are not stacked
+    assert "max-width" not in drawing.value
+    assert ">x &lt; 1<br>second</p>" in drawing.value
+    controls.children[0].value = 1
+    assert ">x &lt; 2<br>second</p>" in drawing.value
+
+
+def test_a_live_error_says_the_line_where_the_function_was(live):
+    def fragile(x):
+        """Fails in a library, or gives the wrong thing."""
+
+        def total(*shape):
+            return np.ones(shape).sum()
+
+        return [total(2, x)]
+
+    below, wrong = (explore(x=[x])(fragile).widget().children[0].children[1].value for x in (-1, 1))
+    line = fragile.__code__.co_firstlineno + 4
+    assert "ValueError: negative dimensions" in below
+    assert f"\nin explorer fragile at x = -1\nline {line}: return np.ones(shape).sum()</pre>" in below
+    assert "fragile must return a matplotlib Figure or HTML text, got list [" in wrong
+    assert "line" not in wrong
 
 
 def test_show(monkeypatch):

@@ -6,6 +6,7 @@ import json
 import math
 import random
 
+import ipywidgets
 import matplotlib.pyplot as plt
 import py_mini_racer
 import pytest
@@ -260,8 +261,9 @@ CONTROLS = dict(sigma=number(0.01, 100, log=True), n=integer(2, 4096), seed=draw
 
 
 def parts(explorer):
-    *widgets, picture, _ = explorer.widget().children
-    return widgets, picture
+    beside, _ = explorer.widget().children
+    controls, picture = beside.children
+    return controls.children, picture
 
 
 def test_the_picture_follows_sliders_fields_and_draw_again():
@@ -322,6 +324,11 @@ def test_with_a_kernel_points_tables_and_switches_are_cells():
     tip.cells[0].value = 2
     assert drawn[-1][0] == (2, -2.5)
     assert tip.message.value == ""
+    grid = key.children[0]
+    assert grid.layout.grid_template_columns == "repeat(4, max-content)"
+    names = [cell.value if isinstance(cell, ipywidgets.Label) else cell.tooltip for cell in grid.children]
+    assert names[:4] == ["key", "1", "2", "3"]
+    assert names[8:] == ["dog", "key dog 1", "key dog 2", "key dog 3"]
 
 
 def test_a_slider_is_left_alone_while_the_reader_moves_it():

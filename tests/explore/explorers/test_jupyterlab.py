@@ -75,6 +75,8 @@ def test_a_notebook_runs_in_jupyterlab_and_survives_the_death_of_its_kernel_and_
         page.click("text=Run >> nth=0")
         page.click("text=Run All Cells >> nth=0")
         page.wait_for_function("() => document.querySelector('.widget-text input')?.value === '1'")
+        slider, drawn = page.locator(".widget-slider").bounding_box(), picture.bounding_box()
+        assert drawn["x"] > slider["x"] + slider["width"]  # beside the slider, not below it
         before = picture.inner_html()
         page.focus(".widget-slider .noUi-handle")
         page.keyboard.press("ArrowRight")

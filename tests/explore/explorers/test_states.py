@@ -64,7 +64,8 @@ def test_each_state_of_an_explorer_that_computes_is_drawn(computing):
 
 
 def test_the_widgets_buttons_set_all_controls_and_a_hand_releases_them(flip_book):
-    states, size, name, flag, drawing, _ = flip_book.widget().children
+    states, beside, _ = flip_book.widget().children
+    (size, name, flag), drawing = beside.children[0].children, beside.children[1]
     name.value = 1
     states.buttons[0].click()
     assert (size.value, name.value, flag.value) == (2, 0, True)
@@ -83,7 +84,8 @@ def test_the_widgets_buttons_set_all_controls_and_a_hand_releases_them(flip_book
 
 
 def test_the_widgets_buttons_set_fields_and_switches(computing):
-    states, sigma, _, cells, *_ = computing.widget().children
+    states, beside, _ = computing.widget().children
+    sigma, _, cells = beside.children[0].children
     states.buttons[0].click()
     assert (sigma.value, sigma.slider.value, sigma.typed.value) == (3.5, 3.5, "3.5")
     assert (cells.value, [cell.value for cell in cells.cells]) == (((1, 0),), [True, False])
@@ -125,7 +127,7 @@ def test_an_explorer_without_states_has_no_buttons():
     explorer = explore(size=[1, 2])(words)
     frames = explorer.frames()
     assert "explorer-states" not in page_markup(explorer, frames, frames[0])
-    assert len(explorer.widget().children) == 3
+    assert len(explorer.widget().children) == 2
 
 
 def test_a_click_shows_the_state_and_a_hand_releases_it(flip_book, page_with):

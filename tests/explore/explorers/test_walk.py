@@ -50,7 +50,7 @@ def test_a_walk_on_the_page_has_its_first_sentence_in_sight_and_buttons(growing)
 
 
 def test_the_widget_goes_through_the_steps(growing):
-    steps = growing.widget().children[0]
+    steps = growing.widget().children[0].children[0].children[0]
     slider = steps.children[0].children[1]
     slider.value = 1
     assert steps.value == 1

@@ -122,7 +122,8 @@ def test_a_drawing_in_words_says_its_numbers_and_operations_once():
     [
         ({"array": torch.empty(0, 2)}, "array must have rows and columns"),
         ({"array": torch.zeros(2, 2, 2)}, "array must have rows and columns"),
-        ({"array": torch.tensor([[torch.nan]])}, "array must have rows and columns"),
+        ({"array": [[0, 1], [2, torch.nan]]}, r"but row 1 has NaN: \[\[2.0, nan\]\]"),
+        ({"array": [[torch.nan], [1], [torch.nan]]}, r"but rows 0, 2 have NaN: \[\[nan\], \[nan\]\]"),
         ({"role": "colour"}, "role must be one of query"),
         ({"rows": ["one"]}, "rows must have 2 words, got 1"),
         ({"columns": ["a", "b"]}, "columns must have 3 words, got 2"),
