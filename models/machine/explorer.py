@@ -25,6 +25,7 @@ SENTENCES = [
     "The output of a word is the average of the values, weighted by its weights.",
 ]
 LOW, HIGH = -4, 4
+FOLLOW = [0, 1, 2, 3, 4]  # no word, or the number of one
 MOST_LINES = 5  # of the sentences below the tiles
 START = {"words": "I saw a saw", "step": "output", "scaled": True, "causal": False, "two_heads": False}
 START |= {"goal": goals.NAMES[0], "follow": 0, "look": ""}
@@ -59,8 +60,9 @@ def explorer_of(**start):
     if unknown := set(start) - set(START):
         raise TypeError(f"machine takes {', '.join(START)}, got {', '.join(sorted(unknown))}")
     begin = START | start
-    if begin["step"] not in STAGES:
-        raise ValueError(f"step must be one of {', '.join(STAGES)}, got {begin['step']!r}")
+    for name, possible in (("step", STAGES), ("goal", goals.NAMES), ("follow", FOLLOW)):
+        if begin[name] not in possible:
+            raise ValueError(f"{name} must be one of {', '.join(map(str, possible))}, got {begin[name]!r}")
     begin["step"] = STAGES.index(begin["step"])
     for name in ("w_q", "w_k", "w_v"):
         rows = [tuple(row) for row in begin[name]]
@@ -91,7 +93,7 @@ def explorer_of(**start):
         causal=labelled("causal mask", "causal", [False, True]),
         two_heads=labelled("two heads", "two_heads", [False, True]),
         goal=goals.NAMES,
-        follow=[0, 1, 2, 3, 4],
+        follow=FOLLOW,
         look=Look(30, optional=True, words=None),
         w_q=table(ROWS, ["1", "2", "3", "4"], LOW, HIGH),
         w_k=table(ROWS, ["1", "2", "3", "4"], LOW, HIGH),
