@@ -21,6 +21,7 @@ from experiments import (
     heads,
     language_model,
     language_model_changed,
+    language_model_parity,
     lengths,
     memories,
     pairs,
@@ -75,7 +76,7 @@ def checksums():
     return {experiment: chapters.checksum(experiment) for experiment in ALL}
 
 
-WITHOUT_HEADS = {additive, language_model, language_model_changed, pairs, sinks, starts}
+WITHOUT_HEADS = {additive, language_model, language_model_changed, language_model_parity, pairs, sinks, starts}
 
 
 @pytest.mark.parametrize(
