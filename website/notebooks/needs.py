@@ -82,9 +82,9 @@ class Needs:
             name, before = demand
             for place in reversed([place for place in self.changing.get(name, []) if place < before]):
                 include(place, before)
-                for seed in self.seeds:
-                    if self.first[self.statements[place][0]] <= seed < place:
-                        include(seed, before)
+                seeds = [seed for seed in self.seeds if self.first[self.statements[place][0]] <= seed < place]
+                for between in range(seeds[0] if seeds else place, place):  # each may draw from the generator
+                    include(between, before)
                 if name in names_of(self.statements[place][1]).bound:
                     break  # earlier values do not matter
         return [self.statements[place] for place in sorted(found)]
