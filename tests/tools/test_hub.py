@@ -134,7 +134,7 @@ def test_links_name_the_branch():
 def build():
     """The words of the page's command that builds the image."""
     (command,) = re.findall(r"^jupyter-repo2docker (.*?[^\\])$", PAGE, re.M | re.S)
-    return shlex.split(command)
+    return shlex.split(command.replace("\\\n", " "))
 
 
 @pytest.fixture(scope="module")
@@ -155,9 +155,13 @@ def test_the_command_says_what_the_values_say(build, values):
 
 
 @needs("repo2docker")
-def test_repo2docker_finds_all_that_the_branch_says(build, remote):
-    words = [remote if word == ADDRESS else word for word in build]
-    command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", *words]
+def test_repo2docker_finds_all_that_the_branch_says(build, remote, tmp_path):
+    from repo2docker.__main__ import make_r2d
+    from repo2docker.contentproviders import Git
+
+    for _ in Git().fetch({"repo": remote, "ref": make_r2d(build).ref}, tmp_path / "NAME", yield_output=True):
+        pass
+    command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", tmp_path / "NAME"]
     printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
     lines = [
         "FROM docker.io/library/buildpack-deps:",  # which has git
