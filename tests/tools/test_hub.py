@@ -161,7 +161,8 @@ def test_repo2docker_finds_all_that_the_branch_says(build, remote, tmp_path):
 
     for _ in Git().fetch({"repo": remote, "ref": make_r2d(build).ref}, tmp_path / "NAME", yield_output=True):
         pass
-    command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", tmp_path / "NAME"]
+    words = [str(tmp_path / "NAME") if word == ADDRESS else word for word in build]
+    command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", *words]
     printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
     lines = [
         "FROM docker.io/library/buildpack-deps:",  # which has git
