@@ -60,6 +60,7 @@ def needed(*cells):
             "m",
             ["import torch", "torch.manual_seed(0)", "m = M()"],
         ),
+        ("torch.manual_seed(0)\nm = M()\nn = N()", "n", ["torch.manual_seed(0)", "m = M()", "n = N()"]),
         ("import torch\ntorch.manual_seed(0)", "torch.sin(1)", ["import torch"]),
         ("import torch\ntorch.set_num_threads(1)", "torch.sin(1)", ["import torch", "torch.set_num_threads(1)"]),
         ("with open(f) as file:\n    a = 1", "a", ["with open(f) as file:\n    a = 1"]),
