@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from website.edition import costs
 from website.edition.cells import edition
 from website.edition.pages import edition_of_book
 from website.notebooks.run import code_cells, execute
@@ -148,6 +149,21 @@ def test_the_same_cells_can_have_other_words():
     assert shown["a"].source == "这里。 Elman [[1990](#References)]"
     with pytest.raises(ValueError, match="words must name markdown cells of the notebook, got b"):
         opened(new_markdown_cell("Here.", id="a"), words={"b": "x"})
+
+
+def test_what_the_code_takes_is_said_after_the_reading_time(monkeypatch):
+    taken = {"a": {"seconds": 44, "GB": 0.6}, "b": {"seconds": 10, "GB": 1.0}, "c": {"seconds": 9, "GB": 1.55}}
+    monkeypatch.setattr(costs, "costs", lambda: taken | {"d": {"seconds": 160, "GB": 0.5}})
+    assert (
+        costs.sentence("a") == "All of its code runs for about 40 seconds, and its kernel takes up to 0.6 GB of memory."
+    )
+    assert costs.sentence("b") == costs.sentence("unknown") == ""
+    assert "about 10 seconds" in costs.sentence("c")
+    assert "1.6 GB" in costs.sentence("c")
+    assert "about 3 minutes" in costs.sentence("d")
+    text = "After this chapter you can\n\n- read.\n\nTime: 20 minutes. You need sums."
+    shown = opened(new_markdown_cell(text, id="first"), costs="It runs.")["first"].source
+    assert shown.endswith("Time: 20 minutes. You need sums. It runs.")
 
 
 # The book itself
