@@ -14,6 +14,7 @@ import sys
 import tomllib
 import zipfile
 
+import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
 from packaging.requirements import Requirement
@@ -21,7 +22,7 @@ from packaging.utils import canonicalize_name
 
 from explore.mode import UNWATCHED
 from website.edition import binder
-from website.edition.pages import weights
+from website.edition.pages import edition_of, weights
 from website.notebooks.run import code_cells, execute
 from website.places import ROOT, chapters, notebooks, read
 
@@ -119,7 +120,7 @@ def test_every_import_of_the_notebooks_works_there(environment, package, tmp_pat
 
 
 @pytest.mark.parametrize("number", [0, 5, 13])
-def test_a_chapter_runs_there(number, environment, package, tmp_path, monkeypatch):
+def test_a_chapter_of_the_edition_runs_there(number, environment, package, tmp_path, monkeypatch):
     kernel = tmp_path / "kernels" / "elsewhere"
     kernel.mkdir(parents=True)
     command = [sys.executable, "-S", "-m", "ipykernel_launcher", "-f", "{connection_file}"]
@@ -128,7 +129,7 @@ def test_a_chapter_runs_there(number, environment, package, tmp_path, monkeypatc
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
     (tmp_path / "empty").mkdir()
     monkeypatch.delenv(UNWATCHED)  # a reader watches
-    nb = read.__wrapped__(chapters()[number])
+    nb = nbformat.reads(edition_of(chapters()[number]), as_version=4)
     nb.metadata.kernelspec.name = "elsewhere"
     nb.cells.append(new_code_cell(f"import explore; assert explore.__file__.startswith({str(package)!r})"))
     execute(nb, tmp_path / "empty" / chapters()[number].name)
