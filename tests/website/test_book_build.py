@@ -164,8 +164,8 @@ def check_address(html):
     """Launch buttons, previews and the sitemap."""
     page = (html / "index.html").read_text(encoding="utf-8")
     links = re.findall(r'href="([^"]+)"', page)
-    assert any(link.startswith("https://mybinder.org/v2/gh/someone/a-book/main") for link in links)
-    assert any("colab.research.google.com/github/someone/a-book/blob/main/index.ipynb" in link for link in links)
+    assert any(link.startswith("https://mybinder.org/v2/gh/someone/a-book/notebooks") for link in links)
+    assert any("colab.research.google.com/github/someone/a-book/blob/notebooks/index.ipynb" in link for link in links)
     assert 'property="og:image" content="https://example.org/attention/_static/preview.png"' in page
     assert 'property="og:url" content="https://example.org/attention/index.html"' in page
     assert '<link rel="canonical" href="https://example.org/attention/index.html"' in page
