@@ -4,8 +4,10 @@ import contextlib
 import functools
 import os
 import shutil
+import subprocess
 from urllib.parse import urlparse
 
+import psutil
 import py_mini_racer
 import pytest
 from playwright.sync_api import sync_playwright
@@ -26,6 +28,30 @@ EVERYWHERE = os.environ.get(IN_ENVIRONMENT) == "true"
 
 # No other host name resolves. A request through a proxy would need no address, but page.complaints would list it.
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+
+
+def own_port():
+    """A port for a server of this process, below those that the system gives to any program that asks for one.
+
+    Jupyter's own choice (port 0) is free when it looks, and may be another program's when it begins to listen.
+    """
+    return 20_000 + os.getpid() % 10_000
+
+
+def end(server):
+    """End a Jupyter server and all that it has started."""
+    children = []
+    with contextlib.suppress(psutil.NoSuchProcess):
+        children = psutil.Process(server.pid).children(recursive=True)
+    server.terminate()
+    try:
+        server.wait(30)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
+    for child in children:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            child.kill()
 
 
 def require_browser():

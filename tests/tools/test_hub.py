@@ -21,6 +21,7 @@ import pytest
 import requests
 import yaml
 
+from conftest import end, own_port
 from website.places import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="containers and the workflow's machine have bash")
@@ -225,7 +226,7 @@ class Container:
         environment["JUPYTER_CONFIG_PATH"] = str(self.of("/etc/jupyter"))
         shutil.rmtree(self.folder / "run", ignore_errors=True)
         command = ["bash", f"{self.of(self.image_folder)}/.binder/start", sys.executable, "-m", "jupyterlab"]
-        command += ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0"]
+        command += ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={own_port()}"]
         command += [f"--LabApp.default_url={singleuser['defaultUrl']}"]  # as JupyterHub's own server sets it
         log = self.folder / "log"
         with log.open("w") as to:
@@ -233,12 +234,7 @@ class Container:
         try:
             yield Server(process, self.folder / "run", log)
         finally:
-            children = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
-            process.terminate()
-            process.wait(30)
-            for child in children:
-                if child.is_running():
-                    child.kill()
+            end(process)
 
 
 class Server:
@@ -297,7 +293,8 @@ def test_a_kernel_has_one_thread_and_ends_when_idle(container, values):
         assert "Culling kernels with idle durations > 1200 seconds" in log
         assert "Culling kernels even with connected clients" in log
         children = psutil.Process(server.process.pid).children(recursive=True)
-        (kernel,) = (child for child in children if "ipykernel_launcher" in child.cmdline())
+        running = [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
+        (kernel,) = (child for child in running if "ipykernel_launcher" in child.cmdline())
         assert kernel.environ()["OMP_NUM_THREADS"] == "1"
         assert kernel.environ()["OMP_WAIT_POLICY"] == "PASSIVE"
 

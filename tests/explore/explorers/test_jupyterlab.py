@@ -10,6 +10,7 @@ import time
 import psutil
 import pytest
 
+from conftest import end, own_port
 from explore.explorers.saved import WIDGET_VIEW
 from explore.mode import UNWATCHED
 from website.edition.folder import write
@@ -25,7 +26,13 @@ def lab(tmp_path):
     # A reader watches, so explorers are live.
     environment = {key: value for key, value in os.environ.items() if key != UNWATCHED}
     folders = {f"JUPYTER_{name}_DIR": str(tmp_path / f".{name}") for name in ("CONFIG", "DATA", "RUNTIME")}
-    options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", f"--ServerApp.root_dir={tmp_path}"]
+    options = [
+        "--no-browser",
+        "--allow-root",
+        "--ip=127.0.0.1",
+        f"--port={own_port()}",
+        f"--ServerApp.root_dir={tmp_path}",
+    ]
     options += ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     command = [sys.executable, "-m", "jupyterlab", *options, *SAVED.split()]
     log = (tmp_path / "log").open("w")
@@ -41,12 +48,7 @@ def lab(tmp_path):
         about = json.loads(found[0].read_text())
         yield server, about["url"], about["token"]
     finally:
-        children = psutil.Process(server.pid).children(recursive=True) if server.poll() is None else []
-        server.terminate()
-        server.wait(30)
-        for child in children:
-            if child.is_running():
-                child.kill()
+        end(server)
         log.close()
 
 
