@@ -88,7 +88,7 @@ def commits(remote):
 
 def test_a_push_adds_a_commit_if_a_reader_gets_something_new(push, book, remote):
     (first,) = commits(remote)
-    assert {"index.ipynb", "chapters/05_masking.ipynb", "back_matter/glossary.md", ".binder/start"} <= files(remote)
+    assert {"index.ipynb", "chapters/05_masking.ipynb", "back_matter/glossary.ipynb", ".binder/start"} <= files(remote)
     assert not any("given" in name for name in files(remote))
     modules = git(book, "log", "-1", "--format=%H").strip()
     assert f"git+{ADDRESS}@{modules}" in text(remote, "index.ipynb")
@@ -106,7 +106,7 @@ def test_a_push_adds_a_commit_if_a_reader_gets_something_new(push, book, remote)
     git(book, "commit", "-q", "-a", "-m", "Another module, and a page less")
     push()
     assert commits(remote)[1:] == [first]
-    assert "back_matter/api.md" not in files(remote)
+    assert "back_matter/api.ipynb" not in files(remote)
     modules = git(book, "log", "-1", "--format=%H").strip()
     assert f"git+{ADDRESS}@{modules}" in text(remote, "index.ipynb")
 

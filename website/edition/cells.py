@@ -6,6 +6,7 @@ The cells of a source are found by their ids, so the same cells can be given oth
 import ast
 import copy
 import html
+import itertools
 import json
 import re
 from urllib.parse import parse_qsl, unquote_plus
@@ -20,6 +21,10 @@ ON_THE_SITE = "on the website"
 LINK = re.compile(r'<a href="#([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)  # to an explorer of the same page, in some state
 LONGEST_CALL = 170  # characters; a longer one says less than the name of the place where a click is enough
 MARKS = re.compile(r" *<!-- (?:held|found)\b.*?-->", re.DOTALL)  # for the rules of prose, for the search
+HOW = (
+    "*Pictures become live, and calls in brackets work, when the cells above them have run. Shift+Enter runs a cell;* "
+    "Run All Cells *in the menu* Run *runs all of them, solutions included.*"
+)
 MODULES = """\
 # The book's modules
 import importlib.util
@@ -31,23 +36,28 @@ MISSING = """raise ModuleNotFoundError(
     )"""
 
 
-def edition(nb, *, words=None, costs="", install=()):
-    """The edition of a source notebook. ``words`` replaces the text of markdown cells, by id. ``costs`` is a sentence
-    after the line with the reading time. ``install`` are what pip must install where the book's modules are missing.
+def edition(nb, *, words=None, otherwise=None, costs="", install=()):
+    """The edition of a source notebook. ``words`` replaces the text of markdown cells, by id, and ``otherwise`` a part
+    of it (see ``otherwise.py``). ``costs`` is a sentence after the line with the reading time. ``install`` are what pip
+    must install where the book's modules are missing.
 
-    Raises ``ValueError`` if ``words`` names a cell that the notebook does not have.
+    Raises ``ValueError`` if ``words`` or ``otherwise`` name what the notebook does not have.
     """
-    words = words or {}
-    if unknown := set(words) - {cell.id for cell in nb.cells if cell.cell_type == "markdown"}:
+    words, otherwise = words or {}, otherwise or {}
+    if unknown := {*words, *otherwise} - {cell.id for cell in nb.cells if cell.cell_type == "markdown"}:
         raise ValueError(f"words must name markdown cells of the notebook, got {', '.join(sorted(unknown))}")
     functions = {name: cell.id for cell in nb.cells if cell.cell_type == "code" for name in functions_in(cell.source)}
     cells, cited, spoilt, asked = [], [], set(), False
-    for cell in nb.cells:
+    for number, cell in enumerate(nb.cells):
         if cell.cell_type == "markdown":
             text = words.get(cell.id, cell.source)
+            for before, after in otherwise.get(cell.id, ()):
+                if before not in text:
+                    raise ValueError(f"otherwise names words that cell {cell.id} does not have: {before}")
+                text = text.replace(before, after)
             asked = "> **Predict.**" in text
             spoilt |= {parsed(answer)["measured"]["cell"] for answer in COMMENT.findall(text) if "measured:" in answer}
-            text = MARKS.sub("", with_folded_answers(text, nb.cells))
+            text = MARKS.sub("", with_folded_answers(text, nb.cells, until_it_shows(nb.cells[number + 1 :])))
             text = LINK.sub(lambda link: with_call(link, functions), text)
             text = re.sub(r"^Time: .*", lambda time: f"{time[0]} {costs}".rstrip(), text, flags=re.MULTILINE)
             text, keys = references.with_labels(text)
@@ -58,10 +68,11 @@ def edition(nb, *, words=None, costs="", install=()):
             if asked or cell.id in spoilt:
                 cells[-1].outputs, cells[-1].execution_count = [], None
     if any(cell.cell_type == "code" for cell in cells):
+        cells[0].source += f"\n\n{HOW}"
         cells.insert(1, modules_cell(install))
     if cited:
         text = f"## {references.TITLE}\n\n{references.listed(cited)}"
-        cells.append(nbformat.v4.new_markdown_cell(text, id="references"))
+        cells.append(markdown_cell(text, "references"))
     made = nbformat.v4.new_notebook(cells=cells, metadata=copy.deepcopy(nb.metadata))
     return made
 
@@ -78,20 +89,26 @@ def functions_in(source):
 # Answers
 
 
-def with_folded_answers(text, cells):
-    """``text`` with each answer, which is in a comment, in a fold after its question."""
+def until_it_shows(cells):
+    """How many of the code cells before the next text must run until one of them shows something; 1 if none does."""
+    following = list(itertools.takewhile(lambda cell: cell.cell_type == "code", cells))
+    return next((number for number, cell in enumerate(following, 1) if cell.outputs), 1)
+
+
+def with_folded_answers(text, cells, count=1):
+    """``text`` with each answer, which is in a comment, in a fold after its question; ``count`` cells show it."""
     while match := COMMENT.search(text):
         question, rest = text[: match.start()], text[match.end() :]
         answer = parsed(match[1])
         solution = ""
         if rest.startswith(FOLD):
             solution, _, rest = rest.removeprefix(FOLD).partition("</details>")
-        fold = "" if "open" in answer else fold_of(question, answer, solution.strip(), cells)
+        fold = "" if "open" in answer else fold_of(question, answer, solution.strip(), cells, count)
         text = "\n\n".join(filter(None, [question.rstrip(), fold, rest.strip()]))
     return text
 
 
-def fold_of(question, answer, solution, cells):
+def fold_of(question, answer, solution, cells, count):
     is_prediction = question.rfind("> **Predict.**") > question.rfind("> **Quiz.**")
     box = question[question.rfind("\n\n", 0, question.rfind("> **")) + 1 :]
     choices = [line.removeprefix("> - ").strip() for line in box.splitlines() if line.startswith("> - ")]
@@ -107,7 +124,8 @@ def fold_of(question, answer, solution, cells):
     parts += ["\n".join(replies)] if replies else []
     parts += [plain(answer["because"])] if "because" in answer else []
     parts += [solution] if solution else []
-    title = "Answer: choose first, then run the next cell" if is_prediction else "Answer"
+    run = "run the next cell" if count == 1 else f"run the next {count} cells"
+    title = f"Answer: choose first, then {run}" if is_prediction else "Answer"
     return "\n\n".join([f"<details><summary>{title}</summary>", *parts, "</details>"])
 
 
@@ -164,7 +182,7 @@ def split(text, ident):
         else:
             cells.append((part, {}))
     return [
-        nbformat.v4.new_markdown_cell(part, id=ident if number == 1 else f"{ident}-{number}", metadata=metadata)
+        markdown_cell(part, ident if number == 1 else f"{ident}-{number}", metadata)
         for number, (part, metadata) in enumerate(cells, 1)
     ]
 
@@ -174,13 +192,15 @@ def folded(cell):
     tags, title = cell.metadata.get("tags", []), cell.metadata.get("mystnb", {}).get("code_prompt_show")
     only_imports = all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.parse(cell.source).body)
     is_solution, no_code = "hide-cell" in tags, {"hide-input", "remove-input"} & set(tags)
-    made = nbformat.v4.new_code_cell(cell.source, id=cell.id, outputs=copy.deepcopy(cell.outputs))
-    made.execution_count = cell.execution_count
+    made = code_cell(cell.source, cell.id)
+    made.outputs, made.execution_count = copy.deepcopy(cell.outputs), cell.execution_count
     if is_solution or no_code or only_imports:
-        title = title or ("Imports" if only_imports else None)
-        if title and not cell.source.startswith(f"# {title}\n"):
+        title = title or ("Imports" if only_imports else "Code of the picture")
+        if not cell.source.startswith(f"# {title}\n"):
             made.source = f"# {title}\n{cell.source}"
         made.metadata.jupyter = {"source_hidden": True}
+    if is_solution:  # JupyterLab would show the beginning of an output that it hides
+        made.outputs, made.execution_count = [], None
     if is_solution or "hide-output" in tags:
         made.metadata.setdefault("jupyter", {})["outputs_hidden"] = True
     return made
@@ -188,6 +208,18 @@ def folded(cell):
 
 def modules_cell(install):
     otherwise = "\n    ".join(f"%pip install -q {what}" for what in install) or MISSING
-    return nbformat.v4.new_code_cell(
-        MODULES.format(otherwise=otherwise), id="the-books-modules", metadata={"jupyter": {"source_hidden": True}}
-    )
+    made = code_cell(MODULES.format(otherwise=otherwise), "the-books-modules")
+    made.metadata.jupyter = {"source_hidden": True}
+    return made
+
+
+# nbformat's own functions check each cell against a schema: half of the time that the edition takes. A test checks it.
+
+
+def markdown_cell(text, ident, metadata=None):
+    return nbformat.from_dict({"cell_type": "markdown", "id": ident, "metadata": metadata or {}, "source": text})
+
+
+def code_cell(source, ident):
+    about = {"cell_type": "code", "id": ident, "metadata": {}, "source": source}
+    return nbformat.from_dict(about | {"outputs": [], "execution_count": None})

@@ -1,33 +1,85 @@
 """All pages of the edition: the notebooks, and the pages written by hand with their directives as text."""
 
 import ast
+import copy
 import functools
 import importlib
 import inspect
 import json
 import re
+from pathlib import PurePosixPath
 
 from website.edition import references
-from website.edition.cells import ON_THE_SITE, edition
+from website.edition.cells import ON_THE_SITE, edition, split
 from website.edition.costs import sentence
+from website.edition.otherwise import OTHERWISE
 from website.places import ROOT, chapters, pages, read
 
+KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+LINK = re.compile(r"\]\((?!\w+:)([^)\s#]*)(#[^)\s]+)?\)")  # to a file of the book, or to a place on the same page
 DIRECTIVE = re.compile(r"^```\{([\w-]+)\}.*?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 WEIGHTS = "models.language_model"  # notebooks that import it need packages without their dependencies, too
 
 
 def edition_of_book(address=""):
     """The text of each file of the edition, by its path. ``address`` is where pip finds the book's modules."""
-    return {path.relative_to(ROOT).as_posix(): edition_of(path, address) for path in pages()}
+    return {name_of(path): edition_of(path, address) for path in pages()}
+
+
+def name_of(path):
+    """Every page is a notebook, because JupyterLab opens other text in an editor."""
+    return path.relative_to(ROOT).with_suffix(".ipynb").as_posix()
 
 
 def edition_of(path, address=""):
     """The text of one file."""
+    name, nb = path.relative_to(ROOT).as_posix(), source(path)
+    costs, install = sentence(name), installed(nb, address)
+    made = edition(nb, otherwise=OTHERWISE.get(name), costs=costs, install=install)
+    for cell in made.cells:
+        if cell.cell_type == "markdown":
+            cell.source = LINK.sub(functools.partial(in_the_edition, path), cell.source)
+    return json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+@functools.cache
+def source(path):
+    """The notebook at ``path``, or the page written by hand, with its directives as text, in one cell."""
+    nb = read(path)
     if path.suffix != ".ipynb":
-        return page(path.read_text(encoding="utf-8"))
-    costs = sentence(path.relative_to(ROOT).as_posix())
-    nb = edition(read(path), costs=costs, install=installed(read(path), address))
-    return json.dumps(nb, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+        nb = copy.deepcopy(nb)
+        nb.cells[0].source = DIRECTIVE.sub(lambda found: AS_TEXT[found[1]](found[2]), nb.cells[0].source)
+        nb.metadata = KERNEL
+    return nb
+
+
+@functools.cache
+def files():
+    return set(pages())
+
+
+def in_the_edition(path, link):
+    """A link to a page or to a place of one, as it is in the edition, where only cells can be named."""
+    file, fragment = link[1], link[2] or ""
+    target = (path.parent / file).resolve() if file else path
+    if target not in files():
+        return link[0]
+    to = str(PurePosixPath(file).with_suffix(".ipynb")) if file else ""
+    if fragment and not fragment.startswith("#cell-id=") and fragment != f"#{references.TITLE}":
+        ident = cell_of(target, fragment[1:])
+        fragment = f"#cell-id={ident}" if ident else ""
+    return f"]({to}{fragment})"
+
+
+@functools.cache
+def cell_of(path, slug):
+    """The id of the cell that begins with this heading, such as ``chapter-2``, or None."""
+    for cell in source(path).cells:
+        for part in split(cell.source, cell.id) if cell.cell_type == "markdown" else ():
+            heading = re.match(r"#+ (.*)", part.source)
+            if heading and "-".join(re.findall(r"\w+", heading[1].lower())).startswith(slug):
+                return part.id
+    return None
 
 
 def installed(nb, address):
@@ -42,12 +94,6 @@ def installed(nb, address):
 def weights():
     lines = (ROOT / "requirements-no-deps.txt").read_text(encoding="utf-8").splitlines()
     return " ".join(line.split("#")[0].strip() for line in lines if line.split("#")[0].strip())
-
-
-def page(text):
-    """A page written by hand, in plain markdown."""
-    text = DIRECTIVE.sub(lambda found: AS_TEXT[found[1]](found[2]), text)
-    return references.with_labels(text, "bibliography.md")[0]
 
 
 def glossary(body):

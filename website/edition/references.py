@@ -39,9 +39,14 @@ def with_labels(text, place=f"#{TITLE}"):
     return CITATION.sub(link, text), cited
 
 
+@functools.cache
+def style_and_backend():
+    return find_plugin("pybtex.style.formatting", "unsrt")(), find_plugin("pybtex.backends", "markdown")()
+
+
 def listed(keys):
     """These entries as a list in markdown, in the order of their authors."""
     in_order = sorted(set(keys), key=lambda key: (label(key)[0].lower(), label(key)[1], key))
-    style, backend = find_plugin("pybtex.style.formatting", "unsrt")(), find_plugin("pybtex.backends", "markdown")()
+    style, backend = style_and_backend()
     entries = style.format_bibliography(bibliography(), in_order)
     return "\n".join(f"- {' '.join(entry.text.render(backend).split())}" for entry in entries)

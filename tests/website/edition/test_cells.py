@@ -1,6 +1,7 @@
 """What a reader opens: the same code as on the site, no markup that only the site understands, no answer in sight."""
 
 import ast
+import posixpath
 import re
 
 import nbformat
@@ -75,6 +76,13 @@ def test_an_answer_is_in_a_fold_and_what_gives_it_away_is_not_stored():
     assert [len(shown[name].outputs) for name in ("number", "picture", "later")] == [0, 0, 1]
 
 
+def test_a_prediction_says_how_many_cells_to_run_until_one_shows_something():
+    for silent, said in [(0, "run the next cell"), (1, "run the next 2 cells"), (2, "run the next 3 cells")]:
+        cells = [code("x = 1", f"silent-{i}") for i in range(silent)]
+        shown = opened(new_markdown_cell(PREDICTION, id="q"), *cells, code("64", "number", printed="size 64"))
+        assert f"<details><summary>Answer: choose first, then {said}</summary>" in shown["q"].source
+
+
 def test_the_answer_of_a_quiz_joins_its_solution():
     text = opened(new_markdown_cell(QUIZ, id="quiz"))["quiz"].source
     assert text.count("<details>") == text.count("</details>") == 1
@@ -118,6 +126,7 @@ def test_code_that_only_draws_or_imports_and_solutions_are_folded_under_their_ti
     assert shown["imports"].source == "# Imports\nimport math"
     assert shown["solution"].source.startswith("# One solution of 1.1\n")
     assert shown["lesson"].source == "teach()"
+    assert [len(shown[name].outputs) for name in ("picture", "solution", "lesson")] == [1, 0, 1]
 
 
 def test_a_link_that_sets_an_explorer_becomes_a_call():
@@ -149,6 +158,15 @@ def test_the_same_cells_can_have_other_words():
     assert shown["a"].source == "这里。 Elman [[1990](#References)]"
     with pytest.raises(ValueError, match="words must name markdown cells of the notebook, got b"):
         opened(new_markdown_cell("Here.", id="a"), words={"b": "x"})
+
+
+def test_what_is_true_on_the_website_only_is_said_otherwise():
+    shown = opened(new_markdown_cell("Click here.", id="a"), otherwise={"a": [("Click", "Look")]})
+    assert shown["a"].source == "Look here."
+    with pytest.raises(ValueError, match="otherwise names words that cell a does not have: Tap"):
+        opened(new_markdown_cell("Click here.", id="a"), otherwise={"a": [("Tap", "Look")]})
+    with pytest.raises(ValueError, match="got b"):
+        opened(new_markdown_cell("Click here.", id="a"), otherwise={"b": [("Click", "Look")]})
 
 
 def test_what_the_code_takes_is_said_after_the_reading_time(monkeypatch):
@@ -188,6 +206,24 @@ def test_no_page_has_what_only_the_site_understands(book):
     for name, text in book.items():
         for raw in ("{cite:", "```{", "<!-- answer", "<!-- held", "<!-- found", 'href=\\"#', 'href="#', "widget-view"):
             assert raw not in text, f"{name} has {raw}"
+
+
+def test_every_page_is_a_notebook_and_every_link_leads_to_a_page_or_a_cell(book):
+    notebooks = {name: nbformat.reads(text, as_version=4) for name, text in book.items()}
+    ids = {name: {cell.id for cell in nb.cells} for name, nb in notebooks.items()}
+    checked = 0
+    for name, nb in notebooks.items():
+        for cell in (cell for cell in nb.cells if cell.cell_type == "markdown"):
+            for file, fragment in re.findall(r"\]\((?!\w+:)([^)\s#]*)(?:#([^)\s]+))?\)", cell.source):
+                target = posixpath.normpath(posixpath.join(posixpath.dirname(name), file)) if file else name
+                assert target in notebooks, (name, cell.id, file)
+                if fragment and fragment != "References":
+                    assert fragment.removeprefix("cell-id=") in ids[target], (name, cell.id, fragment)
+                checked += 1
+    assert checked > 500
+    question = re.search(r"questions_people_ask.ipynb#cell-id=(\w+)", book["chapters/02_why_sqrt_dk.ipynb"])[1]
+    (heading,) = (c for c in notebooks["back_matter/questions_people_ask.ipynb"].cells if c.id == question)
+    assert heading.source.startswith("## Chapter 2 ")
 
 
 def test_no_answer_is_in_sight(book):

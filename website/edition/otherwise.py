@@ -1,0 +1,72 @@
+"""Sentences that are true on the website only, and what stands in a notebook in their place.
+
+By the page's path, and the id of a cell (of a page written by hand, its name): pairs of words. The first must be there.
+"""
+
+OTHERWISE = {
+    "index.ipynb": {
+        "after": [
+            (
+                "; on the page they are closed until you open them",
+                "; they are closed: click on *cells hidden*",
+            ),
+            ("**Read it here.** The sliders work on the page.", "**Read the website.** There the sliders work, too."),
+            (
+                "Each chapter is a notebook: take it with the download button at the top of the page, or run "
+                "`make lab` in a copy of the book. There the same sliders compute live, with the drawing function in "
+                "the cell above them: change it, and run it again.",
+                "In these notebooks the sliders compute live. A bar such as *Code of the picture* hides the drawing "
+                "function: click on it, change the function, and run it again.",
+            ),
+        ],
+        "part-models-chapters": [(", in the page.", "."), ("let it write in the page", "let it write")],
+    },
+    "chapters/00_attention_in_five_minutes.ipynb": {
+        "what-the-machine-shows": [
+            ("Point at 0.61", "Choose *weights*, row 4, column 3 at *look*"),
+            ("</a> in the last row of the weights, or tap it: its", "</a>, the 0.61 in the last row: its"),
+        ],
+        "six-goals": [
+            ("Goals to reach by dragging numbers", "Goals to reach by changing numbers"),
+            (
+                "Open a goal, then drag the numbers of the tables (or type them under *more*). The sentence below the "
+                "machine says how far you are.",
+                "Choose a goal in the machine, or run a line of this table in a cell of your own. Then change numbers "
+                "of the tables; a sentence says how far you are.",
+            ),
+        ],
+    },
+    "chapters/12_a_trained_model.ipynb": {
+        "9392a5d3": [("your sentences, in this page and in the notebook.", "sentences that you write.")],
+        "b7e82e44": [
+            (
+                "On the page, move over the large map, or use the arrow keys: lines show one row, thicker for more "
+                "weight. A click keeps that row; the next frees it. (*length*",
+                "(*length*",
+            )
+        ],
+        "03175275": [
+            ("On the page, press *Load the model*; it runs on your machine, and what you write stays there. Six", "Six")
+        ],
+    },
+    "chapters/13_a_language_model.ipynb": {
+        "lm-try": [
+            ("The model also runs in this page, on your own text, and writes.", "The model reads your own text.")
+        ],
+        "lm-try-box": [("On the page, press *Load the model*, then *Write*. Begin with:", "Begin with:")],
+        "lm-ex2": [("The page's cache keeps", "On the website, the cache keeps")],
+    },
+    "back_matter/questions_people_ask.ipynb": {
+        "q0181b5a": [("folded behind it are the conditions", "after it come the conditions")],
+    },
+    "back_matter/your_predictions.md": {
+        "your_predictions": [("What you miss comes back here", "On the website, what you miss comes back here")],
+    },
+    "back_matter/api.md": {"api": [("; *[source]* behind a name leads to its code", "")]},
+    "back_matter/pictures.md": {
+        "pictures": [
+            ("where a click on the title leads", "where the title leads"),
+            ("SVG stays sharp", "The website has the files: SVG stays sharp"),
+        ]
+    },
+}
