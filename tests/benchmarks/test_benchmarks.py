@@ -1,12 +1,15 @@
 """The benchmark programs: their own forms of attention are right, and their results hold all that chapters read."""
 
 import math
+import os
 
+import nbformat
 import pytest
 import torch
+from nbformat.v4 import new_code_cell, new_notebook
 
 import attention_core as ac
-from benchmarks import decoding, exact, linear, memory
+from benchmarks import decoding, exact, kernels, linear, memory
 from benchmarks.measure import in_a_fresh_process, load_results, medians, slope
 
 
@@ -89,3 +92,12 @@ def test_results_hold_all_that_the_chapters_read():
         for entry in result.values():
             assert {"machine", "versions", "date", "command", "data"} == set(entry)
         assert all(isinstance(n, int) and math.isfinite(row["fused"]) for n, row in result["exact"]["data"].items())
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="Linux counts a process's memory in kilobytes")
+def test_what_a_kernel_takes_is_measured():
+    source = "import os\nheld = bytes(300_000_000)\nassert os.environ['OMP_NUM_THREADS'] == '2'"
+    nb = new_notebook(cells=[new_code_cell(source)])
+    taken = kernels.measured(nbformat.writes(nb), {"OMP_NUM_THREADS": "2"})
+    assert 0.3 < taken["GB"] < 0.6
+    assert 0 <= taken["cpu"] <= taken["seconds"] + 2
