@@ -93,7 +93,7 @@ NOT_RUN = {
     "make times": "writes into CONTRIBUTING.md what the last `make test` cost",
     "make experiments": "takes hours; tests/experiments runs a few steps of each",
     "python -m experiments NAME": "takes hours; tests/experiments runs a few steps of each",
-    ".venv/bin/python -m benchmarks.kernels --store": "takes a quarter of an hour; tests/benchmarks measures a notebook",
+    ".venv/bin/python -m benchmarks.kernels --store": "takes a quarter of an hour; tests/benchmarks runs it",
     "make matrix": "takes hours; the job `matrix` runs its sessions side by side",
     ".venv/bin/mutmut show <name>": "needs the name of a mutant that survives; perhaps none does",
     r".venv\Scripts\python -m jupyterlab notebooks/index.ipynb": "ends with Ctrl-C; tests of `make lab` run it",
