@@ -23,9 +23,9 @@ from website.notebooks.run import execute
 from website.places import ROOT, named, notebooks
 
 USED = """\
-import resource as _resource
-_own = _resource.getrusage(_resource.RUSAGE_SELF)
-print(_own.ru_utime + _own.ru_stime, _own.ru_maxrss / 2**20)"""
+import re as _re, time as _time
+_peak = _re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]
+print(_time.process_time(), int(_peak) / 2**20)"""
 
 
 def measured(text, threads):

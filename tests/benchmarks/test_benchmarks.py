@@ -96,7 +96,7 @@ def test_results_hold_all_that_the_chapters_read():
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="Linux counts a process's memory in kilobytes")
 def test_what_a_kernel_takes_is_measured():
-    source = "import os\nheld = bytes(300_000_000)\nassert os.environ['OMP_NUM_THREADS'] == '2'"
+    source = "import os\nheld = b'x' * 300_000_000\nassert os.environ['OMP_NUM_THREADS'] == '2'"
     nb = new_notebook(cells=[new_code_cell(source)])
     taken = kernels.measured(nbformat.writes(nb), {"OMP_NUM_THREADS": "2"})
     assert 0.3 < taken["GB"] < 0.6

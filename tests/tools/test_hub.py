@@ -249,6 +249,11 @@ class Server:
             pytest.fail(log.read_text())
         about = json.loads(found[0].read_text())
         self.address, self.token = about["url"], about["token"]
+        for _ in range(600):  # the file is there before the server listens
+            with contextlib.suppress(requests.exceptions.ConnectionError):
+                self.ask("GET", "api")
+                break
+            time.sleep(0.1)
 
     def ask(self, method, path, **options):
         headers = {"Authorization": f"token {self.token}"}

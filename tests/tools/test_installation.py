@@ -22,9 +22,9 @@ from packaging.utils import canonicalize_name
 
 from explore.mode import UNWATCHED
 from website.edition import binder
-from website.edition.pages import edition_of, weights
+from website.edition.pages import edition_of, name_of, weights
 from website.notebooks.run import code_cells, execute
-from website.places import ROOT, chapters, notebooks, read
+from website.places import ROOT, chapters, notebooks, pages, read
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows does not let every user make symbolic links")
 
@@ -162,7 +162,7 @@ def test_the_edition_needs_only_what_readers_install(package, copy, tmp_path):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     subprocess.run(command, cwd=copy("reader"), env=environment | {"PYTHONPATH": str(folder)}, check=True)
     written = {path.relative_to(tmp_path / "made").as_posix() for path in (tmp_path / "made").rglob("*.ipynb")}
-    assert written == {path.relative_to(ROOT).as_posix() for path in notebooks()}
+    assert written == {name_of(path) for path in pages()}
 
 
 def test_the_server_of_an_installation_keeps_pictures(package, tmp_path):

@@ -35,7 +35,9 @@ def edition_of(path, address=""):
     """The text of one file."""
     name, nb = path.relative_to(ROOT).as_posix(), source(path)
     costs, install = sentence(name), installed(nb, address)
-    made = edition(nb, otherwise=OTHERWISE.get(name), costs=costs, install=install)
+    there = {cell.id for cell in nb.cells}  # another book of the same modules has other cells
+    otherwise = {ident: pairs for ident, pairs in OTHERWISE.get(name, {}).items() if ident in there}
+    made = edition(nb, otherwise=otherwise, costs=costs, install=install)
     for cell in made.cells:
         if cell.cell_type == "markdown":
             cell.source = LINK.sub(functools.partial(in_the_edition, path), cell.source)

@@ -74,8 +74,8 @@ def test_a_notebook_runs_in_jupyterlab_and_survives_the_death_of_its_kernel_and_
     picture = page.locator(".jp-OutputArea .jupyter-widgets svg")
 
     def run_all_and_move_the_slider():
-        page.click("text=Run >> nth=0")
-        page.click("text=Run All Cells >> nth=0")
+        page.click(".lm-MenuBar-item:has-text('Run')")
+        page.click(".lm-Menu-item:has-text('Run All Cells')")
         page.wait_for_function("() => document.querySelector('.widget-text input')?.value === '1'")
         slider, drawn = page.locator(".widget-slider").bounding_box(), picture.bounding_box()
         assert drawn["x"] > slider["x"] + slider["width"]  # beside the slider, not below it

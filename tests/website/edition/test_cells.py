@@ -10,6 +10,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from website.edition import costs
 from website.edition.cells import edition
+from website.edition.otherwise import OTHERWISE
 from website.edition.pages import edition_of_book
 from website.notebooks.run import code_cells, execute
 from website.places import ROOT, chapters, notebooks, read
@@ -167,6 +168,11 @@ def test_what_is_true_on_the_website_only_is_said_otherwise():
         opened(new_markdown_cell("Click here.", id="a"), otherwise={"a": [("Tap", "Look")]})
     with pytest.raises(ValueError, match="got b"):
         opened(new_markdown_cell("Click here.", id="a"), otherwise={"b": [("Click", "Look")]})
+
+
+def test_every_sentence_said_otherwise_is_in_the_book():
+    for name, cells in OTHERWISE.items():
+        assert set(cells) <= {cell.id for cell in read(ROOT / name).cells}, name
 
 
 def test_what_the_code_takes_is_said_after_the_reading_time(monkeypatch):
