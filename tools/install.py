@@ -54,6 +54,9 @@ def main():
         print(f"uv could not install the packages ({error}); pip installs them, which takes longer", flush=True)
         subprocess.run([*PIP, "install", *PACKAGES], cwd=ROOT, check=True)
     subprocess.run([*PIP, "install", "-q", "--no-deps", "-r", "requirements-no-deps.txt"], cwd=ROOT, check=True)
+    # uv compiles no modules. Without this, the first kernels would compile the same ones at the same time.
+    large = "import ipykernel, matplotlib.pyplot, torch._dynamo, transformers.modeling_utils"
+    subprocess.run([sys.executable, "-c", large], cwd=ROOT, check=True)
     seconds = {"seconds": time.monotonic() - START, "cpu": sum(os.times()[:4])}
     Path(sys.prefix, "installed").write_text(json.dumps(seconds), encoding="utf-8")  # for tools/test_run.py
 
