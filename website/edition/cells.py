@@ -16,7 +16,7 @@ import nbformat
 from website.edition import references
 from website.edition.answers import COMMENT, FOLD, measured_words, parsed
 
-SECOND_READING = "*Second reading.*"
+SECOND_READING = "Second reading."  # in italics, at the beginning of a section
 ON_THE_SITE = "on the website"
 LINK = re.compile(r'<a href="#([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)  # to an explorer of the same page, in some state
 LONGEST_CALL = 170  # characters; a longer one says less than the name of the place where a click is enough
@@ -73,8 +73,7 @@ def edition(nb, *, words=None, otherwise=None, costs="", install=()):
     if cited:
         text = f"## {references.TITLE}\n\n{references.listed(cited)}"
         cells.append(markdown_cell(text, "references"))
-    made = nbformat.v4.new_notebook(cells=cells, metadata=copy.deepcopy(nb.metadata))
-    return made
+    return nbformat.v4.new_notebook(cells=cells, metadata=copy.deepcopy(nb.metadata))
 
 
 def functions_in(source):
@@ -176,7 +175,7 @@ def split(text, ident):
     for part in texts:
         heading, _, rest = part.partition("\n\n")
         marked, _, rest = rest.partition("\n\n")
-        if heading.startswith("#") and marked.startswith(SECOND_READING):
+        if heading.startswith("#") and marked.startswith(f"*{SECOND_READING}*"):
             cells.append((f"{heading}\n\n{marked}", {"jp-MarkdownHeadingCollapsed": True}))
             cells += [(rest, {})] if rest.strip() else []
         else:

@@ -25,9 +25,9 @@ def label(key):
     return names[0] + " et al." if len(names) > 2 else " and ".join(names), entry.fields["year"]
 
 
-def with_labels(text, place=f"#{TITLE}"):
-    """``text`` with its citations as links to ``place``, and the keys of what it cites."""
-    cited = []
+def with_labels(text):
+    """``text`` with its citations as links to the list, and the keys of what it cites."""
+    cited, place = [], f"#{TITLE}"
 
     def link(match):
         keys = [key.strip() for key in match[2].split(",")]

@@ -183,9 +183,6 @@ def what_is_folded_has_a_title(page):
             )
 
 
-# Chapters
-
-
 @rule("*.ipynb")
 def a_picture_comes_before_the_asserts_of_its_caption(page):
     """Who changes a number sees what has become of the picture, and then that the caption no longer holds."""
@@ -202,6 +199,9 @@ def kind_of_statement(statement):
     if isinstance(statement, ast.Assert):
         return "assert"
     return "show" if "show" in called else "figure" if called & {"canvas", "subplots"} else ""
+
+
+# Chapters
 
 
 @rule("chapters/*.ipynb")

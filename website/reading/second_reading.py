@@ -12,11 +12,11 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
+from website.edition.cells import SECOND_READING as MARK
 from website.places import read
 from website.reading import times
 from website.reading.first_screen import paragraph_with_time
 
-MARK = "Second reading."
 # The style sheet hides the button if no script runs.
 BUTTON = '<button type="button" class="open-all toggle">Open all sections for a second reading</button>'
 PLACE = "first-reading"  # where a first reading begins, as in `chapter.ipynb#first-reading`
