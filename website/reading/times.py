@@ -10,7 +10,9 @@ import re
 
 import nbformat
 
-MARK = "*Second reading.*"
+from website.edition.cells import SECOND_READING
+
+MARK = f"*{SECOND_READING}*"
 
 
 def sections(nb):
