@@ -44,6 +44,7 @@ def setup(app):
     app.connect("env-merge-info", lambda app, env, names, other: questions_of(env).update(questions_of(other)))
     app.connect("html-page-context", add_scripts)
     app.add_js_file("questions.js")  # on every page: the table of contents shows how many are answered
+    app.add_js_file("covered.js")
 
 
 def questions_of(env):

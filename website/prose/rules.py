@@ -378,6 +378,8 @@ def an_exercise_has_a_folded_solution(page):
         if after and "practice.check_" in after[0].source:  # a place for the reader's answer, before the solution
             if "# your answer" not in after[0].source:
                 yield after[0].id, "a line `# your answer`"
+            if "remove-output" not in tags(after[0]):  # a page must not reproach its reader with an empty answer
+                yield after[0].id, "the tag remove-output"
             after = after[1:]
         if not after or "hide-cell" not in tags(after[0]):
             yield exercise.id, "a solution after the exercise, with the tag hide-cell"

@@ -18,7 +18,7 @@ from website.reading import times
 from website.reading.first_screen import paragraph_with_time
 
 # The style sheet hides the button if no script runs.
-BUTTON = '<button type="button" class="open-all toggle">Open all sections for a second reading</button>'
+BUTTON = '<button type="button" class="open-all toggle">Open all sections and answers for a second reading</button>'
 PLACE = "first-reading"  # where a first reading begins, as in `chapter.ipynb#first-reading`
 
 

@@ -138,6 +138,12 @@ BAD = [
         "# your answer",
     ),
     (
+        "an exercise has a folded solution",
+        CHAPTER,
+        [md(EXERCISE), code("practice.check_it(f)  # your answer"), code("1", "hide-cell")],
+        "remove-output",
+    ),
+    (
         "a solution is folded in jupyterlab as on the page",
         CHAPTER,
         [code("1", "hide-cell", jupyter={"source_hidden": False})],

@@ -124,7 +124,7 @@ if (typeof document !== "undefined") {
     if (list) fieldset.append(...choices_of(list, about));
     else {
       const id = `question-${about.id}-number`;
-      field = make("input", { type: "text", id, inputMode: "decimal", autocomplete: "off" });
+      field = make("input", { type: "text", id, inputMode: "decimal", autocomplete: "off", placeholder: " " });
       const line = [...inner.querySelectorAll(":scope > p")].at(-1);
       const label = make("label", { htmlFor: id }, ...line.childNodes);
       line.remove();
@@ -187,6 +187,7 @@ if (typeof document !== "undefined") {
       const kept = record(about.id, page_of(location), answer);
       mark_contents();
       show_reply(reply, parts, answer, true);
+      form.dispatchEvent(new Event("answered", { bubbles: true }));
       if (!kept) status.append(make("p", { textContent: "This browser does not keep your answers on this page." }));
     });
 

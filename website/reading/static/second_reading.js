@@ -1,5 +1,6 @@
 // The sections for a second reading are closed at first. A button opens them all, and this machine stores the choice.
-// Here, too, an address opens the fold that it names: of a section, of an answer (website/asked) or of a solution.
+// Here, too, an address opens the fold that it names, of a section, of an answer (website/asked) or of a solution, and
+// uncovers what follows a prediction (website/boxes).
 if (typeof document !== "undefined") {
   const folds = [...document.querySelectorAll("section.second-reading > details")];
   const KEY = "attention-measured/first-reading";
@@ -11,6 +12,7 @@ if (typeof document !== "undefined") {
   };
   const open_all = (open) => {
     for (const fold of folds) fold.open = open;
+    if (open) document.dispatchEvent(new Event("second-reading")); // covered answers are shown, too
     show();
   };
   const keep = (open) => {
@@ -41,7 +43,9 @@ if (typeof document !== "undefined") {
       (fold) => fold.contains(place) || fold.parentElement === place,
     );
     for (const fold of named) fold.open = true;
-    if (named.length) place.scrollIntoView();
+    const covered = place?.closest("[hidden]") ?? place?.querySelector(":scope > .cell_output[hidden]");
+    covered?.dispatchEvent(new Event("beforematch", { bubbles: true })); // as the browser's own search does
+    if (named.length || covered) place.scrollIntoView();
   };
 
   if (button) {
