@@ -17,7 +17,9 @@ from website.edition import references
 from website.edition.answers import COMMENT, FOLD, measured_words, parsed
 
 SECOND_READING = "Second reading."  # in italics, at the beginning of a section
+CAME_OUT = "What comes out: choose first, and run the cells"
 ON_THE_SITE = "on the website"
+PREDICTION = "> **Predict.**"
 LINK = re.compile(r'<a href="#([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)  # to an explorer of the same page, in some state
 LONGEST_CALL = 170  # characters; a longer one says less than the name of the place where a click is enough
 MARKS = re.compile(r" *<!-- (?:held|found)\b.*?-->", re.DOTALL)  # for the rules of prose, for the search
@@ -47,7 +49,7 @@ def edition(nb, *, words=None, otherwise=None, costs="", install=()):
     if unknown := {*words, *otherwise} - {cell.id for cell in nb.cells if cell.cell_type == "markdown"}:
         raise ValueError(f"words must name markdown cells of the notebook, got {', '.join(sorted(unknown))}")
     functions = {name: cell.id for cell in nb.cells if cell.cell_type == "code" for name in functions_in(cell.source)}
-    cells, cited, spoilt, asked = [], [], set(), False
+    cells, cited, spoilt, is_asked = [], [], set(), False
     for number, cell in enumerate(nb.cells):
         if cell.cell_type == "markdown":
             text = words.get(cell.id, cell.source)
@@ -55,17 +57,19 @@ def edition(nb, *, words=None, otherwise=None, costs="", install=()):
                 if before not in text:
                     raise ValueError(f"otherwise names words that cell {cell.id} does not have: {before}")
                 text = text.replace(before, after)
-            asked = "> **Predict.**" in text
             spoilt |= {parsed(answer)["measured"]["cell"] for answer in COMMENT.findall(text) if "measured:" in answer}
             text = MARKS.sub("", with_folded_answers(text, nb.cells, until_it_shows(nb.cells[number + 1 :])))
             text = LINK.sub(lambda link: with_call(link, functions), text)
             text = re.sub(r"^Time: .*", lambda time: f"{time[0]} {costs}".rstrip(), text, flags=re.MULTILINE)
             text, keys = references.with_labels(text)
             cited += keys
-            cells += split(text, cell.id)
+            for part in split(text, cell.id):
+                is_asked = PREDICTION in part.source or (is_asked and not part.source.startswith("#"))
+                part.source = with_folded_findings(part.source) if is_asked else part.source
+                cells.append(part)
         elif cell.cell_type == "code":
             cells.append(folded(cell))
-            if asked or cell.id in spoilt:
+            if is_asked or cell.id in spoilt:
                 cells[-1].outputs, cells[-1].execution_count = [], None
     if any(cell.cell_type == "code" for cell in cells):
         cells[0].source += f"\n\n{HOW}"
@@ -108,7 +112,7 @@ def with_folded_answers(text, cells, count=1):
 
 
 def fold_of(question, answer, solution, cells, count):
-    is_prediction = question.rfind("> **Predict.**") > question.rfind("> **Quiz.**")
+    is_prediction = question.rfind(PREDICTION) > question.rfind("> **Quiz.**")
     box = question[question.rfind("\n\n", 0, question.rfind("> **")) + 1 :]
     choices = [line.removeprefix("> - ").strip() for line in box.splitlines() if line.startswith("> - ")]
     words, number = measured_words(answer["measured"], cells) if "measured" in answer else ("", None)
@@ -126,6 +130,17 @@ def fold_of(question, answer, solution, cells, count):
     run = "run the next cell" if count == 1 else f"run the next {count} cells"
     title = f"Answer: choose first, then {run}" if is_prediction else "Answer"
     return "\n\n".join([f"<details><summary>{title}</summary>", *parts, "</details>"])
+
+
+def with_folded_findings(text):
+    """``text`` with what comes after a prediction in a fold, up to a heading: it gives the answer away."""
+    before, prediction, question = text.rpartition(PREDICTION)
+    if prediction:
+        question, end, text = question.partition("</details>")
+        before += prediction + question + end
+    if not text.strip() or (prediction and not end):
+        return before
+    return f"{before}\n\n<details><summary>{CAME_OUT}</summary>\n\n{text.strip()}\n\n</details>".strip()
 
 
 def plain(text):

@@ -9,7 +9,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from website.edition import costs
-from website.edition.cells import edition
+from website.edition.cells import CAME_OUT, edition
 from website.edition.otherwise import OTHERWISE
 from website.edition.pages import edition_of_book
 from website.notebooks.run import code_cells, execute
@@ -65,6 +65,8 @@ def test_an_answer_is_in_a_fold_and_what_gives_it_away_is_not_stored():
         code("print('size 64')", "number", printed="size 64"),
         code("draw()", "picture", printed="drawn"),
         new_markdown_cell("So it is 64.", id="after"),
+        code("print(64)", "again", printed="64"),
+        new_markdown_cell("## The next subject\n\nWords.", id="next"),
         code("print(1)", "later", printed="1"),
     )
     text = shown["question"].source
@@ -74,7 +76,16 @@ def test_an_answer_is_in_a_fold_and_what_gives_it_away_is_not_stored():
     assert "**Measured:** the size is 64." in fold
     assert "- *1*: It has no square\\_root." in fold
     assert "Everything adds up." in fold
-    assert [len(shown[name].outputs) for name in ("number", "picture", "later")] == [0, 0, 1]
+    assert [len(shown[name].outputs) for name in ("number", "picture", "again", "later")] == [0, 0, 0, 1]
+    assert shown["after"].source == f"<details><summary>{CAME_OUT}</summary>\n\nSo it is 64.\n\n</details>"
+    assert shown["next"].source == "## The next subject\n\nWords."
+
+
+def test_text_after_a_prediction_in_the_same_cell_is_folded_up_to_a_heading():
+    text = f"{PREDICTION}\n\nSo it is 64.\n\n## The next subject\n\nWords."
+    shown = opened(code("print('size 64')", "number", printed="size 64"), new_markdown_cell(text, id="question"))
+    assert shown["question"].source.endswith(f"<details><summary>{CAME_OUT}</summary>\n\nSo it is 64.\n\n</details>")
+    assert shown["question-2"].source == "## The next subject\n\nWords."
 
 
 def test_a_prediction_says_how_many_cells_to_run_until_one_shows_something():
