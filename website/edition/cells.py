@@ -49,7 +49,8 @@ def edition(nb, *, words=None, otherwise=None, costs="", install=()):
     if unknown := {*words, *otherwise} - {cell.id for cell in nb.cells if cell.cell_type == "markdown"}:
         raise ValueError(f"words must name markdown cells of the notebook, got {', '.join(sorted(unknown))}")
     functions = {name: cell.id for cell in nb.cells if cell.cell_type == "code" for name in functions_in(cell.source)}
-    cells, cited, spoilt, is_asked = [], [], set(), False
+    cells, cited, spoilt = [], [], set()
+    is_asked = has_shown = False  # a prediction; its answer
     for number, cell in enumerate(nb.cells):
         if cell.cell_type == "markdown":
             text = words.get(cell.id, cell.source)
@@ -64,12 +65,14 @@ def edition(nb, *, words=None, otherwise=None, costs="", install=()):
             text, keys = references.with_labels(text)
             cited += keys
             for part in split(text, cell.id):
-                is_asked = PREDICTION in part.source or (is_asked and not part.source.startswith("#"))
-                part.source = with_folded_findings(part.source) if is_asked else part.source
+                is_asked &= not part.source.startswith("#")
+                part.source = with_folded_findings(part.source, is_asked)
+                is_asked, has_shown = PREDICTION in part.source or (is_asked and not has_shown), False
                 cells.append(part)
         elif cell.cell_type == "code":
             cells.append(folded(cell))
             if is_asked or cell.id in spoilt:
+                has_shown = bool(cell.outputs)
                 cells[-1].outputs, cells[-1].execution_count = [], None
     if any(cell.cell_type == "code" for cell in cells):
         cells[0].source += f"\n\n{HOW}"
@@ -132,15 +135,19 @@ def fold_of(question, answer, solution, cells, count):
     return "\n\n".join([f"<details><summary>{title}</summary>", *parts, "</details>"])
 
 
-def with_folded_findings(text):
-    """``text`` with what comes after a prediction in a fold, up to a heading: it gives the answer away."""
+def with_folded_findings(text, is_asked):
+    """``text`` with what gives the answer of a prediction away in a fold: what follows its box, or, where the cell
+    before asked it, all up to the next box."""
     before, prediction, question = text.rpartition(PREDICTION)
-    if prediction:
-        question, end, text = question.partition("</details>")
-        before += prediction + question + end
-    if not text.strip() or (prediction and not end):
-        return before
-    return f"{before}\n\n<details><summary>{CAME_OUT}</summary>\n\n{text.strip()}\n\n</details>".strip()
+    if not prediction:
+        return finding(text) if is_asked else text
+    question, end, after = question.partition("</details>")
+    box = prediction + question + end
+    return "\n\n".join(filter(None, [finding(before) if is_asked else before.strip(), box.strip(), finding(after)]))
+
+
+def finding(text):
+    return f"<details><summary>{CAME_OUT}</summary>\n\n{text.strip()}\n\n</details>" if text.strip() else ""
 
 
 def plain(text):

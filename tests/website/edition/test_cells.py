@@ -65,8 +65,7 @@ def test_an_answer_is_in_a_fold_and_what_gives_it_away_is_not_stored():
         code("print('size 64')", "number", printed="size 64"),
         code("draw()", "picture", printed="drawn"),
         new_markdown_cell("So it is 64.", id="after"),
-        code("print(64)", "again", printed="64"),
-        new_markdown_cell("## The next subject\n\nWords.", id="next"),
+        new_markdown_cell("More words.", id="next"),
         code("print(1)", "later", printed="1"),
     )
     text = shown["question"].source
@@ -76,9 +75,9 @@ def test_an_answer_is_in_a_fold_and_what_gives_it_away_is_not_stored():
     assert "**Measured:** the size is 64." in fold
     assert "- *1*: It has no square\\_root." in fold
     assert "Everything adds up." in fold
-    assert [len(shown[name].outputs) for name in ("number", "picture", "again", "later")] == [0, 0, 0, 1]
+    assert [len(shown[name].outputs) for name in ("number", "picture", "later")] == [0, 0, 1]
     assert shown["after"].source == f"<details><summary>{CAME_OUT}</summary>\n\nSo it is 64.\n\n</details>"
-    assert shown["next"].source == "## The next subject\n\nWords."
+    assert shown["next"].source == "More words."
 
 
 def test_text_after_a_prediction_in_the_same_cell_is_folded_up_to_a_heading():
@@ -86,6 +85,15 @@ def test_text_after_a_prediction_in_the_same_cell_is_folded_up_to_a_heading():
     shown = opened(code("print('size 64')", "number", printed="size 64"), new_markdown_cell(text, id="question"))
     assert shown["question"].source.endswith(f"<details><summary>{CAME_OUT}</summary>\n\nSo it is 64.\n\n</details>")
     assert shown["question-2"].source == "## The next subject\n\nWords."
+
+
+def test_text_before_the_next_prediction_is_folded_too():
+    first, second = (new_markdown_cell(PREDICTION, id=name) for name in ("first", "second"))
+    second.source = second.source.replace("## Sizes", "So it is 64.")
+    shown = opened(first, code("print('size 64')", "number", printed="size 64"), second)
+    fold = f"<details><summary>{CAME_OUT}</summary>\n\nSo it is 64.\n\n</details>"
+    assert shown["second"].source.startswith(f"{fold}\n\n> **Predict.**")
+    assert shown["first"].source.startswith("## Sizes\n\n> **Predict.**")
 
 
 def test_a_prediction_says_how_many_cells_to_run_until_one_shows_something():
