@@ -51,6 +51,6 @@ if (typeof document !== "undefined") {
   document.addEventListener("answered", ({ target }) => lift(target.closest(PREDICTION)));
   document.addEventListener("second-reading", () => [...covers.keys()].forEach(lift));
   document.addEventListener("beforematch", ({ target }) => {
-    for (const [box, { elements }] of [...covers]) if (elements.some((element) => element.contains(target))) lift(box);
+    for (const [box, { elements }] of covers) if (elements.some((element) => element.contains(target))) lift(box);
   });
 }
