@@ -433,7 +433,7 @@ def test_print_shows_first_frames_with_captions_and_nothing_folded(open_page):
     for figure in opened.locator("figure.explorer").all():
         assert figure.locator(".explorer-frame svg").first.is_visible()
         assert figure.locator("figcaption").is_visible()
-        assert not figure.locator("fieldset").is_visible()
+        assert figure.locator("fieldset:visible").count() == 0
     assert opened.locator(".bd-article details:not([open])").count() == 0
     assert opened.evaluate("document.documentElement.dataset.theme") == "light"
     assert len(opened.pdf()) > 100_000
