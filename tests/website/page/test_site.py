@@ -217,7 +217,7 @@ def test_pages_fit_a_phone_in_both_themes_and_controls_fit_a_thumb(opened):
         opened.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
         assert opened.evaluate("document.documentElement.scrollWidth") <= 390
     sideways = opened.evaluate("""() => [...document.querySelectorAll(".explorer-frame")]
-        .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.parentElement.id)""")
+        .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.closest("figure").id)""")
     assert set(sideways) <= {"own_sentence", "language_model"}, (
         "figures scroll: draw narrower figures, or panels side by side"
     )
