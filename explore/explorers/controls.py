@@ -179,20 +179,23 @@ class Control:
         return ipywidgets.SelectionSlider(**options) if self.kind == "slider" else ipywidgets.Dropdown(**options)
 
     def to_html(self, uid, start):
+        """The control for a page. A browser that builds the page again must leave it at its start, as the picture is:
+        ``autocomplete="off"``.
+        """
         ident = f"{uid}-{self.name}"
         label = label_html(ident, self.label)
         if self.kind == "checkbox":
             # The positions of False and True in the list of values; usually False comes first.
             positions = f'data-unchecked="{self.values.index(False)}" data-checked="{self.values.index(True)}"'
             checked = " checked" if self.values[start] else ""
-            field = f'<input type="checkbox" id="{ident}" {positions}{checked}>'
+            field = f'<input type="checkbox" id="{ident}" autocomplete="off" {positions}{checked}>'
         elif self.kind == "slider":
             labels = html.escape(json.dumps(self.labels, ensure_ascii=False))
             now = html.escape(self.labels[start])
             width = max(len(text) for text in self.labels)
             field = (
-                f'<input type="range" id="{ident}" min="0" max="{len(self.values) - 1}" step="1" value="{start}" '
-                f'aria-valuetext="{now}" data-labels="{labels}">'
+                f'<input type="range" id="{ident}" autocomplete="off" min="0" max="{len(self.values) - 1}" step="1" '
+                f'value="{start}" aria-valuetext="{now}" data-labels="{labels}">'
                 f'<output for="{ident}" aria-live="off" style="min-width: {width}ch">{now}</output>'
             )
         else:
@@ -200,7 +203,7 @@ class Control:
                 f"<option{' selected' if i == start else ''}>{html.escape(text)}</option>"
                 for i, text in enumerate(self.labels)
             )
-            field = f'<select id="{ident}">{options}</select>'
+            field = f'<select id="{ident}" autocomplete="off">{options}</select>'
         return f'<div class="explorer-control explorer-{self.kind}" data-control="{self.name}">{label}{field}</div>'
 
     def for_the_page(self, start):

@@ -302,6 +302,7 @@ class Explorer:
             waiting = False
             pairs = zip(self.controls.values(), widgets, strict=True)
             positions = [control.position_of(widget.value) for control, widget in pairs]
+            states.press(positions)
             try:
                 frame = frame or self.draw(positions)
             except Exception as error:  # shown where the drawing would be; moving a control draws again
@@ -350,7 +351,6 @@ class Explorer:
         states = StatesWidget(self.states, take)
         for widget in widgets:
             widget.observe(update_soon, "value")
-            widget.observe(lambda _: states.release(), "value")
         common = [
             widget for widget, control in zip(widgets, self.controls.values(), strict=True) if not control.is_rare
         ]

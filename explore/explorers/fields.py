@@ -177,8 +177,8 @@ class Number(Field):
         values = self.slider_values()
         nearest = min(range(len(values)), key=lambda i: abs(values[i] - start))
         return (
-            f'{label_html(ident, self.label)}<input type="range" id="{ident}" min="0" max="{len(values) - 1}" '
-            f'value="{nearest}" aria-valuetext="{self.in_words(start)}">'
+            f'{label_html(ident, self.label)}<input type="range" id="{ident}" autocomplete="off" min="0" '
+            f'max="{len(values) - 1}" value="{nearest}" aria-valuetext="{self.in_words(start)}">'
         )
 
     def field_html(self, ident, start):
@@ -203,7 +203,10 @@ class Draws(Number):
         return [0, 1]  # any other draw would do as well
 
     def before_the_field(self, ident, start):
-        return f'<span class="explorer-name">{html.escape(self.label)}</span><button type="button">draw again</button>'
+        return f'<span class="explorer-name">{html.escape(self.label)}</span>'
+
+    def field_html(self, ident, start):
+        return f'{super().field_html(ident, start)}<button type="button">draw again</button>'
 
     def widget(self, value):
         again = ipywidgets.Button(description="draw again")

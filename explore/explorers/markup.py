@@ -8,6 +8,7 @@ import textwrap
 
 from ..figures.description import first_sentence
 from ..figures.markup import ROW, framed, hidden_text
+from .fields import Draws
 from .scenes import layout_of
 from .states import states_html
 
@@ -16,6 +17,8 @@ FIGURE = '<figure class="explorer" id="'
 LIVE = '" data-live="'
 FRAMES = '<script type="application/json" data-frames-of="'
 END = "</script>\n"
+
+LOST = '<p class="script-lost">If the controls stay grey, the scripts could not be loaded. Load the page again.</p>\n'
 
 
 def page_markup(explorer, frames, first):
@@ -26,7 +29,7 @@ def page_markup(explorer, frames, first):
         data["controls"] = [c.for_the_page(explorer.start[key]) for key, c in explorer.controls.items()]
         escaped = html.escape(_as_json(data))
         buttons = (
-            '<div class="explorer-control"><button type="button" class="explorer-link">copy link</button>'
+            '<div class="explorer-buttons"><button type="button" class="explorer-link">copy link</button>'
             '<button type="button" class="explorer-reset">reset</button></div>'
         )
         values = html.escape(explorer.values_in_words(explorer.start.values()))
@@ -52,21 +55,34 @@ def _as_json(data):
 
 
 def _figure(explorer, frame, ident, live="", buttons="", values="", end=""):
+    """Above the picture the controls that carry its message, below it all others. Both are grey until a script wakes
+    them; if no script does, style sheets show the words about that after some seconds.
+    """
     topic = html.escape(textwrap.shorten(explorer.caption, 60, placeholder=" …"))
     written = {name: control.to_html(ident, explorer.start[name]) for name, control in explorer.controls.items()}
     more = "".join(written.pop(name) for name, control in explorer.controls.items() if control.is_rare)
-    controls = "".join(written.values())
+    draw = "".join(written.pop(name) for name, control in explorer.controls.items() if _is_draw(control))
+    controls = _fieldset("explorer-controls", f"Controls: {topic}", "".join(written.values()))
     if more:
-        controls += f'<details class="explorer-more"><summary>more controls</summary><div>{more}</div></details>'
+        more = f'<details class="explorer-more"><summary>more controls</summary><div>{more}</div></details>'
+    below = more + draw + buttons
+    below = below and _fieldset("explorer-foot", f"More about: {topic}", below)
     return (
-        f'{FIGURE}{ident}{live}">\n{states_html(explorer)}'
-        '<fieldset class="explorer-controls" disabled>'
-        f"<legend>Controls: {topic}</legend>{controls}{buttons}</fieldset>\n"
+        f'{FIGURE}{ident}{live}">\n<div class="explorer-card">'
+        f'<p class="explorer-refused" role="alert"></p>{states_html(explorer)}{controls}{LOST}'
         "<noscript><p>The controls need JavaScript. This is the picture for the values shown.</p></noscript>\n"
         f"{framed(frame.markup, frame.alt, role_of(frame.markup))}"
-        f'{hidden_text(frame.text)}<p class="visually-hidden" role="status"></p>\n'
+        f'{hidden_text(frame.text)}<p class="visually-hidden" role="status"></p>\n{below}</div>\n'
         f"{values}<figcaption>{html.escape(explorer.caption)}</figcaption>\n{end}</figure>"
     )
+
+
+def _is_draw(control):
+    return isinstance(control, Draws) and not control.is_rare
+
+
+def _fieldset(kind, name, controls):
+    return f'<fieldset class="{kind}" disabled><legend>{name}</legend>{controls}</fieldset>\n'
 
 
 def role_of(markup):

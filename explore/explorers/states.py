@@ -1,6 +1,5 @@
 """States of an explorer worth seeing: buttons that set all controls and say what to notice."""
 
-import functools
 import html
 import json
 from typing import NamedTuple
@@ -18,7 +17,7 @@ class State(NamedTuple):
 
 def state(name, sentence, /, **values):
     """For ``explore``: a button ``name`` that sets the controls to these ``values`` (all others to their start), and
-    shows the ``sentence``: what to notice.
+    shows the ``sentence``: what to notice. One of an explorer's states should be its start.
 
         @explore(state("Raise the scale", "One key has nearly all the weight.", sigma=8), sigma=[1, 2, 4, 8])
 
@@ -60,19 +59,25 @@ def positions_of(given, controls, start):
 
 
 def states_html(explorer):
-    """The buttons, and the place for the sentence. A flip-book gets positions; a program gets words, as in a link."""
-    buttons = ""
+    """The buttons, and the sentence of the state that is the start. A flip-book gets positions; a program gets words,
+    as in a link.
+    """
+    buttons, notice = "", ""
     for given, positions in explorer.states:
+        is_start = positions == tuple(explorer.start.values())
+        if is_start:
+            notice = html.escape(given.sentence)
         if explorer.is_open:
             pairs = zip(explorer.controls.values(), positions, strict=True)
             positions = [control.in_words(position) for control, position in pairs]
         buttons += (
-            f'<button type="button" aria-pressed="false" data-sentence="{html.escape(given.sentence)}" '
-            f'data-positions="{html.escape(json.dumps(positions))}">{html.escape(given.name)}</button>'
+            f'<button type="button" aria-pressed="{"true" if is_start else "false"}" '
+            f'data-sentence="{html.escape(given.sentence)}" data-positions="{html.escape(json.dumps(positions))}">'
+            f"{html.escape(given.name)}</button>"
         )
     return buttons and (
         f'<div class="explorer-states" role="group" aria-label="States worth seeing" hidden>{buttons}</div>\n'
-        '<p class="explorer-notice" aria-live="polite" hidden></p>\n'
+        f'<p class="explorer-notice" aria-live="polite">{notice}</p>\n'
     )
 
 
@@ -84,18 +89,15 @@ class StatesWidget(ipywidgets.VBox):
         self.sentence = ipywidgets.HTML()
         row = ipywidgets.Box(self.buttons, layout={"flex_flow": "row wrap"})
         super().__init__([row, self.sentence])
-        for button, (given, positions) in zip(self.buttons, states, strict=True):
-            button.on_click(functools.partial(self._go, given, positions))
-        self._take = take
+        for button, (_, positions) in zip(self.buttons, states, strict=True):
+            button.on_click(lambda _, positions=positions: take(positions))
+        self._states = states
 
-    def _go(self, given, positions, button):
-        self._take(positions)
-        self.release()
-        button.button_style = "info"
-        self.sentence.value = html.escape(given.sentence)
-
-    def release(self):
-        """Release the buttons, because a control has moved."""
-        for button in self.buttons:
-            button.button_style = ""
+    def press(self, now):
+        """Press the button of the state in which the controls are ``now``, if there is one, and release all others."""
         self.sentence.value = ""
+        for button, (given, positions) in zip(self.buttons, self._states, strict=True):
+            is_here = positions == tuple(now)
+            button.button_style = "info" if is_here else ""
+            if is_here:
+                self.sentence.value = html.escape(given.sentence)

@@ -84,9 +84,8 @@ class Table(Field):
             for i, (name, row) in enumerate(zip(self.rows, start, strict=True))
         )
         head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
-        narrow = " explorer-narrow" if len(self.columns) <= 2 else ""
         return (
-            f'<div class="explorer-control explorer-table{narrow}" data-control="{self.name}">'
+            f'<div class="explorer-control explorer-table" data-control="{self.name}">'
             f'<span class="explorer-name">{html.escape(self.label)}</span>'
             f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
             f'<span class="explorer-problem" id="{uid}-{self.name}-problem" role="alert"></span></div>'

@@ -63,8 +63,8 @@ class Steps(Control):
         return (
             f'<div class="explorer-control explorer-steps" data-control="{self.name}">'
             '<button type="button" data-by="-1" aria-label="one step back">◀</button>'
-            f'<input type="range" id="{ident}" min="0" max="{len(self.values) - 1}" step="1" value="{start}" '
-            f'aria-label="step" aria-valuetext="{now}" data-labels="{labels}">'
+            f'<input type="range" id="{ident}" autocomplete="off" min="0" max="{len(self.values) - 1}" step="1" '
+            f'value="{start}" aria-label="step" aria-valuetext="{now}" data-labels="{labels}">'
             f'<output for="{ident}" aria-live="off">{now}</output>'
             '<button type="button" data-by="1" aria-label="one step forward">▶</button>'
             '<button type="button" class="explorer-play">play</button></div>'

@@ -19,7 +19,7 @@ if not (SITE / PAGE).exists():
 class Machine:
     def __init__(self, page):
         self.page, self.figure = page, page.locator("#machine")
-        expect(self.figure.locator("fieldset")).to_be_enabled()
+        expect(self.figure.locator("fieldset").first).to_be_enabled()
 
     def tile(self, name, i, j):
         return self.figure.locator(f'[data-at="{name} {i} {j}"]')

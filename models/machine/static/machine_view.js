@@ -251,7 +251,8 @@ globalThis.machine_view = (() => {
   function arrange({ figure, tables }, again, clear) {
     const fieldset = figure.querySelector("fieldset");
     const control = (name) => fieldset.querySelector(`[data-control="${name}"]`);
-    const buttons = fieldset.querySelector(".explorer-link").parentElement;
+    const foot = figure.querySelector(".explorer-foot");
+    const buttons = foot.querySelector(".explorer-buttons");
     const numbers = element("div", { class: "machine-tables" }, ...Object.keys(tables).map(control));
     const more = element("details", { class: "machine-more" }, element("summary", {}, "more"));
     more.append(control("goal"), control("follow"), buttons, numbers);
@@ -260,6 +261,7 @@ globalThis.machine_view = (() => {
     buttons.classList.add("machine-buttons");
     control("step").append(again, buttons.querySelector(".explorer-reset"));
     fieldset.append(more);
+    foot.remove();
     fieldset.classList.add("machine-controls");
   }
 

@@ -1,12 +1,17 @@
 """States of an explorer: buttons in a notebook and on a page, in flip-books and in explorers that compute."""
 
+import re
+
 import matplotlib.pyplot as plt
 import pytest
 from playwright.sync_api import expect
 
+from conftest import WITH_EXPLORERS
 from explore import explore, integer, number, rare, state, switches
 from explore.explorers.markup import page_markup
+from website.places import SITE
 
+STATES = re.compile(r'<div class="explorer-states"[^>]*>(.*?)</div>\s*<p class="explorer-notice"[^>]*>(.*?)</p>', re.S)
 SHARP = "One <key> has it all."
 
 
@@ -181,6 +186,32 @@ def test_a_link_lights_what_it_sets(computing, page_with):
     page.evaluate("location.hash = 'slope&sigma=2'")
     expect(page.locator(".explorer-text")).to_have_text("slope 2 a 0,0")
     assert page.locator(".explorer-lit").evaluate_all("all => all.map(e => e.dataset.control)") == ["sigma"]
+
+
+def test_the_state_that_is_the_start_is_pressed_and_reset_presses_it_again(page_with):
+    states = [state("Flat", "It is flat."), state("Steep", "It is steep.", sigma=3.5)]
+    explorer = explore(*states, sigma=number(1, 4), kind=["a", "b"], cells=switches([""], ["1", "2"]))(slope)
+    page = page_with(explorer, PROGRAM)
+    flat, sentence = page.get_by_role("button", name="Flat"), page.locator(".explorer-notice")
+    expect(sentence).to_have_text("It is flat.")
+    expect(flat).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Steep").click()
+    expect(flat).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("button", name="reset").click()
+    expect(sentence).to_have_text("It is flat.")
+    expect(flat).to_have_attribute("aria-pressed", "true")
+    widget = explorer.widget().children[0]
+    assert [button.button_style for button in widget.buttons] == ["info", ""]
+    plt.close("all")
+
+
+@pytest.mark.parametrize("page", WITH_EXPLORERS)
+def test_each_explorer_with_states_begins_in_one_of_them_and_says_its_sentence(page):
+    markup = (SITE / page).read_text("utf-8")
+    assert len(STATES.findall(markup)) == markup.count("explorer-notice")
+    for buttons, sentence in STATES.findall(markup):
+        assert buttons.count('aria-pressed="true"') == 1, buttons
+        assert sentence
 
 
 def test_paper_has_the_sentence_and_no_buttons(flip_book, page_with):

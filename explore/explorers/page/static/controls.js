@@ -52,7 +52,7 @@ globalThis.explorer_controls = (() => {
 
   function bind(explorer, control) {
     const { check, slider_values } = globalThis.fields;
-    const { figure, values, draw_soon, say } = explorer;
+    const { figure, values, draw_soon } = explorer;
     const parts = parts_of(figure, control);
     control.element = figure.querySelector(`[data-control="${control.name}"]`);
     const { range, cells, field, menu, box, button, problem, label } = parts;
@@ -61,26 +61,29 @@ globalThis.explorer_controls = (() => {
     control.take = (value) => {
       values[control.name] = value;
       control.show();
-      explorer.release();
+      explorer.press_state();
       draw_soon();
     };
-    /** Take the value that read() returns. If it fails, say so next to the control, or else below the next picture. */
+    /** Take the value that read() returns from a field. If it fails, the words are next to the field. */
     control.attempt = (read, place) => {
       try {
         control.take(read());
       } catch (error) {
-        place?.setAttribute("aria-invalid", "true");
-        if (problem) problem.textContent = error.message;
-        else requestAnimationFrame(() => say(error.message, "alert"));
+        place.setAttribute("aria-invalid", "true");
+        problem.textContent = error.message;
       }
     };
-    /** Text from a field or from an address. */
+    /** Take the value in a text from elsewhere; returns what is wrong with it, if anything. */
     control.read = (written) => {
-      control.attempt(() => check(control, written), field);
-      if (field?.hasAttribute("aria-invalid")) field.value = written;
+      try {
+        control.take(check(control, written));
+      } catch (error) {
+        return error.message;
+      }
+      return "";
     };
     if (range) bind_slider(control, range, places);
-    field?.addEventListener("change", () => control.read(field.value));
+    field?.addEventListener("change", () => control.attempt(() => check(control, field.value), field));
     if (control.kind === "table") globalThis.explorer_tables.bind_table(explorer, control, cells);
     if (control.kind === "switches") globalThis.explorer_tables.bind_switches(explorer, control, cells);
     if (control.kind === "point") globalThis.explorer_handles.bind_point(explorer, control, button);

@@ -34,15 +34,11 @@
     return { say, say_later };
   }
 
-  function wake(figure) {
+  function wake(figure, { say, say_later }) {
     const data = JSON.parse(figure.dataset.live);
     const { name, caption, controls } = data;
     const program = globalThis.explorers?.[name];
-    const { say, say_later } = speaker(figure);
-    if (!program || NEEDED.some((part) => !globalThis[part])) {
-      say("This explorer's scripts could not be loaded. Load the page again.", "alert");
-      return;
-    }
+    if (!program || NEEDED.some((part) => !globalThis[part])) throw new ReferenceError("a script is missing");
     const picture = figure.querySelector(".explorer-frame");
     const values = Object.fromEntries(controls.map((control) => [control.name, control.start]));
     const explorer = { ...data, figure, picture, values, handles: [], say, draw_soon };
@@ -84,20 +80,33 @@
     }
 
     for (const control of controls) globalThis.explorer_controls.bind(explorer, control);
-    explorer.release = globalThis.explorer_states.bind(figure, (positions) => {
-      const before = controls.map(in_words);
+    const now = () => controls.map(in_words);
+    const go_to = (positions) => {
+      const before = now();
       controls.forEach((control, i) => control.read(positions[i]));
       return controls.filter((control, i) => in_words(control) !== before[i]).map(({ element }) => element);
-    });
+    };
+    explorer.press_state = globalThis.explorer_states.bind(figure, go_to, now);
     const restore = globalThis.explorer_links.bind_links(explorer);
     const take = (name, value) => controls.find((control) => control.name === name).take(value);
     const view = program.wake?.({ figure, values, take, tell });
     addEventListener("hashchange", restore);
-    figure.querySelector("fieldset").disabled = false;
-    for (const control of controls) control.show(); // a browser may have kept the positions of an earlier visit
+    for (const fieldset of figure.querySelectorAll("fieldset")) fieldset.disabled = false;
     restore();
   }
 
-  // Each explorer wakes in its own task, so that an error in one leaves the others awake.
-  for (const figure of document.querySelectorAll("figure.explorer[data-live]")) setTimeout(wake, 0, figure);
+  /** Wake an explorer; whatever goes wrong becomes words. */
+  function try_to_wake(figure) {
+    const { say, say_later } = speaker(figure);
+    try {
+      wake(figure, { say, say_later });
+    } catch (error) {
+      say("This explorer's scripts could not be loaded. Load the page again.", "alert");
+      console.warn(error);
+    }
+    figure.querySelector(".script-lost").remove(); // from here on this script has said what is wrong
+  }
+
+  // Each explorer wakes in its own task, so that the page can be used in between.
+  for (const figure of document.querySelectorAll("figure.explorer[data-live]")) setTimeout(try_to_wake, 0, figure);
 })();

@@ -10,21 +10,44 @@ globalThis.explorer_links = (() => {
     return `#${figure.id}${changed.length ? `&${new URLSearchParams(written)}` : ""}`;
   }
 
+  const short = (written) => [...written].slice(0, 30).join("");
+
+  /** Set the controls that an address names; returns what is wrong with each part that is refused. */
+  function set({ controls }, given) {
+    const { light } = globalThis.explorer_states;
+    for (const control of controls) control.take(control.start);
+    return [...given].flatMap(([name, written]) => {
+      const control = controls.find((other) => other.name === name);
+      if (!control) return `no control is named ${short(name)}`;
+      light(control.element);
+      return control.read(written) || [];
+    });
+  }
+
+  /** Is the address that of an explorer which the page does not have? Then the page's first explorer says so. */
+  const is_lost = (ident, figure) =>
+    /^[\w-]+$/.test(ident) &&
+    !document.getElementById(ident) &&
+    figure === document.querySelector("figure.explorer[data-live]");
+
   /** Bind links in the text, and the two buttons; returns the function that takes the state from the page's address. */
   function bind_links(explorer) {
     const { figure, controls, say } = explorer;
     let opened = ""; // the address that last set the state: going back to it changes nothing
 
+    const refuse = (refused) => {
+      const words = refused.length ? `Parts of the link are left out: ${refused.join("; ")}.` : "";
+      figure.querySelector(".explorer-refused").textContent = words;
+    };
+
     function restore() {
       const [ident, ...rest] = location.hash.slice(1).split("&");
-      if (ident !== figure.id || !rest.length || location.hash === opened) return;
+      if (!rest.length || location.hash === opened) return;
+      if (ident === figure.id) refuse(set(explorer, new URLSearchParams(rest.join("&"))));
+      else if (is_lost(ident, figure)) refuse([`no explorer on this page is named ${short(ident)}`]);
+      else return;
       opened = location.hash;
-      const given = new URLSearchParams(rest.join("&"));
-      for (const control of controls) control.take(control.start);
-      for (const control of controls.filter(({ name }) => given.has(name))) {
-        control.read(given.get(control.name));
-        globalThis.explorer_states.light(control.element);
-      }
+      globalThis.explorer_states.unfold(figure);
       figure.tabIndex = -1; // keyboard navigation continues from here
       figure.focus({ preventScroll: true });
       figure.scrollIntoView();
@@ -47,6 +70,7 @@ globalThis.explorer_links = (() => {
       }
     });
     figure.querySelector(".explorer-reset").addEventListener("click", () => {
+      refuse([]);
       for (const control of controls) control.take(control.start);
       if (location.hash.startsWith(`#${figure.id}&`)) history.replaceState(null, "", `#${figure.id}`);
     });

@@ -1,35 +1,40 @@
 // The states of an explorer, as buttons: a click sets all controls, lights those that it changed, and shows the state's
-// sentence. When a control is moved by hand, no button stays pressed.
+// sentence. The button of the state that the controls are in is pressed, whoever has moved them.
 globalThis.explorer_states = (() => {
   "use strict";
 
-  /** Show for a second that a control has changed, even a rare one that is folded away. */
+  /** Open all folds around an element. */
+  function unfold(element) {
+    for (let fold = element; (fold = fold.parentElement.closest("details"));) fold.open = true;
+  }
+
+  /** Show for a second that a control has changed, even one that is folded away. */
   function light(control) {
-    control.closest(".explorer-more")?.setAttribute("open", "");
+    unfold(control);
     control.classList.add("explorer-lit");
     setTimeout(() => control.classList.remove("explorer-lit"), 1200);
   }
 
-  /** `take(positions)` sets all controls and returns the elements of those that have changed. Returns the function to
-   * call when a control moves.
+  /** `take(positions)` sets all controls and returns the elements of those that have changed; `now()` returns their
+   * positions. Returns the function to call when a control has moved.
    */
-  function bind(figure, take) {
+  function bind(figure, take, now) {
     const row = figure.querySelector(".explorer-states");
     if (!row) return () => {};
-    const buttons = [...row.querySelectorAll("button")];
     const sentence = figure.querySelector(".explorer-notice");
-    const press = (pressed) => {
-      for (const button of buttons) button.setAttribute("aria-pressed", button === pressed);
-      sentence.textContent = pressed?.dataset.sentence ?? "";
+    const states = [...row.querySelectorAll("button")].map((button) => {
+      const positions = JSON.parse(button.dataset.positions);
+      button.addEventListener("click", () => take(positions).forEach(light));
+      return { button, positions };
+    });
+    row.hidden = false;
+    return () => {
+      const here = now();
+      const state = states.find(({ positions }) => positions.every((position, i) => position === here[i]));
+      for (const { button } of states) button.setAttribute("aria-pressed", button === state?.button);
+      sentence.textContent = state?.button.dataset.sentence ?? "";
     };
-    for (const button of buttons)
-      button.addEventListener("click", () => {
-        take(JSON.parse(button.dataset.positions)).forEach(light);
-        press(button);
-      });
-    row.hidden = sentence.hidden = false;
-    return () => press(null);
   }
 
-  return { bind, light };
+  return { bind, light, unfold };
 })();

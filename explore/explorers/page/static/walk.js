@@ -1,5 +1,6 @@
 // Walks: buttons that move the step slider of a flip-book or of a program, and a play button that any touch stops.
 for (const steps of document.querySelectorAll(".explorer-steps")) {
+  steps.classList.add("explorer-walks"); // its buttons work, and are shown
   const PAUSE = 2500; // ms per sentence
   const slider = steps.querySelector("input");
   const play = steps.querySelector(".explorer-play");
