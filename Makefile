@@ -68,7 +68,7 @@ benchmark: .venv/installed         ## measure time and memory of all forms, side
 experiments: .venv/installed         ## run all the long training whose results the chapters read (some hours on two cores)
 	$(BIN)/python -m experiments
 
-site-benchmark: book         ## print Lighthouse's scores for every built page, and the speed of explorers (Chromium, Node.js; ten minutes)
+site-benchmark: book         ## print Lighthouse's scores for every built page, and the speed of explorers (Chromium, Node.js; half an hour)
 	$(BIN)/python -m benchmarks.site
 	$(BIN)/python -m benchmarks.live
 

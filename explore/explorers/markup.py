@@ -16,6 +16,7 @@ from .states import states_html
 FIGURE = '<figure class="explorer" id="'
 LIVE = '" data-live="'
 FRAMES = '<script type="application/json" data-frames-of="'
+STEPS = "explorer-steps"  # a class: the control of a walk
 END = "</script>\n"
 
 LOST = '<p class="script-lost">If the controls stay grey, the scripts could not be loaded. Load the page again.</p>\n'
@@ -104,6 +105,15 @@ def without_frames(markup):
     ident, _, rest = rest.partition('">')
     frames, _, after = rest.partition(END)
     return (before + after, ident, frames) if found and markup.startswith(FIGURE) else None
+
+
+def last_step(markup):
+    """The picture of a walk's last step, which holds what its other steps do; None for other markup."""
+    found = without_frames(markup)
+    if not found or STEPS not in markup:
+        return None
+    data = json.loads(found[2])
+    return "\n".join(data["lines"][number] for number in data["frames"][-1])
 
 
 def with_address(markup, ident, address):

@@ -8,6 +8,7 @@ import traitlets
 
 from .controls import Control
 from .explorer import explore
+from .markup import STEPS
 
 TWO_LINES = "56px"  # for the sentence of a step: what is below does not move when a longer one comes
 
@@ -61,7 +62,7 @@ class Steps(Control):
         labels = html.escape(json.dumps(self.labels, ensure_ascii=False))
         now = html.escape(self.labels[start])
         return (
-            f'<div class="explorer-control explorer-steps" data-control="{self.name}">'
+            f'<div class="explorer-control {STEPS}" data-control="{self.name}">'
             '<button type="button" data-by="-1" aria-label="one step back">◀</button>'
             f'<input type="range" id="{ident}" autocomplete="off" min="0" max="{len(self.values) - 1}" step="1" '
             f'value="{start}" aria-label="step" aria-valuetext="{now}" data-labels="{labels}">'

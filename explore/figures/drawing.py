@@ -97,7 +97,8 @@ def tiles(
     above and ``shape`` below. Numbers have ``digits`` digits after the point. Without ``digits``, whole numbers stay
     whole, and other numbers have two or fewer, depending on the room in a tile.
     ``lit`` marks the new tiles, by row numbers or a boolean for each tile; others are faint. Where ``seen`` is False,
-    a tile is dashed and without a number: a mask hides it.
+    a tile is dashed and without a number: a mask hides it, or a later step of a walk will fill it. ``seen=False`` hides
+    all tiles, so a walk can write ``seen=step >= 2``.
 
     >>> _, ax = canvas(4, height=3)
     >>> drawn = tiles(ax, np.array([[1.0, -0.25]]), at=(1, 1), role="key", name="key")
@@ -146,7 +147,8 @@ def tiles(
     for j, word in enumerate(columns):
         _write(ax, drawn, x + j + 0.5, y - 0.12, word, va="bottom", style="italic", size=9)
     above = 0.85 if len(columns) else 0.15
-    _write(ax, drawn, x + m / 2, y - above, name, va="bottom", weight="bold", color=_color(role))
+    style = {"weight": "bold", "color": _color(role), "alpha": 1 if is_seen.any() else 0.6}
+    _write(ax, drawn, x + m / 2, y - above, name, va="bottom", **style)
     _write(ax, drawn, x + m / 2, y + n + 0.12, shape, va="top", size=8.5, color=COLOR["muted"])
     return drawn
 
@@ -328,8 +330,8 @@ def _size_in_tile(text):
 
 def _words(name, rows, columns, texts):
     """The numbers as a person would read them out: ``Q: I 0 0; saw 1 1``."""
-    lines = [" ".join(text or "hidden" for text in row) for row in texts]
-    if len(rows):
+    lines = [" ".join(text or "hidden" for text in row) for row in texts] if texts.any() else ["hidden"]
+    if len(rows) == len(lines):
         lines = [f"{word} {line}" for word, line in zip(rows, lines, strict=True)]
     heading = f"{name} (columns {', '.join(columns)})" if len(columns) else name
     return ": ".join(filter(None, [heading, "; ".join(lines)]))
@@ -345,9 +347,9 @@ def _check_role(role):
 
 
 def _for_each_tile(name, given, shape):
-    """A boolean for each tile. ``given`` holds row numbers, or the booleans themselves; None means all tiles."""
-    if given is None:
-        return np.ones(shape, dtype=bool)
+    """A boolean for each tile. ``given`` holds row numbers, or booleans, or is one boolean for all; None means all."""
+    if given is None or isinstance(given, bool):
+        return np.full(shape, given is not False)
     given = np.asarray(given) if len(given) else np.zeros(0, dtype=int)
     if given.dtype == bool and given.shape == shape:
         return given

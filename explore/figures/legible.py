@@ -16,7 +16,8 @@ WIDE_MAP = 24  # columns; a wider map may scroll
 
 
 def check_legible(fig, panels=None):
-    """Raise ``ValueError`` unless panels fit a phone, text is large enough and legends need no colour.
+    """Raise ``ValueError`` unless panels fit a phone, text is large enough, maps have the book's colours and legends
+    need no colour.
 
     ``panels`` are the figure's panels, if they are known: to find them, the whole figure has to be laid out.
     """
@@ -29,6 +30,12 @@ def check_legible(fig, panels=None):
         if words and text.get_visible() and size < SMALLEST and not has_wide_map:
             raise ValueError(f"text must be at least {SMALLEST} points large, got {size:g}: {words!r}")
     for ax in fig.axes:
+        for artist in (*ax.images, *ax.collections):
+            # Lines and points have a colour map, too; it is in use if they hold an array.
+            if artist.get_array() is not None and (name := artist.get_cmap().name) != "weights":
+                raise ValueError(
+                    f'a map must have cmap="weights", which is the same colour in every chapter, got {name!r}'
+                )
         legend = ax.get_legend()
         entries = zip(legend.legend_handles, legend.get_texts(), strict=True) if legend else ()
         for (one, name), (other, other_name) in combinations(entries, 2):

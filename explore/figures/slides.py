@@ -1,4 +1,5 @@
 """One picture per chapter, for slides: the figure of the cell with the tag ``picture``, as SVG and PNG, light and dark.
+A walk gives its last step.
 
 The directive ``pictures`` lists them all. The dark PNG needs resvg: ``savefig`` knows only the colours of the figure.
 """
@@ -15,6 +16,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.errors import ExtensionError
 
+from ..explorers.markup import last_step
 from .colours import COLOR, THEMES, variable
 from .markup import picture_in
 
@@ -49,12 +51,14 @@ class Pictures(Directive):
 
 
 def remember(app, doctree):
-    """Keep the markup and the caption of a page's picture."""
+    """Keep the markup and the caption of a page's picture; a walk gives its last step."""
     page = app.env.docname
     for cell in doctree.findall(lambda node: "tag_picture" in getattr(node, "attributes", {}).get("classes", ())):
         for raw in cell.findall(nodes.raw):
-            if picture := picture_in(raw.astext()):
-                app.env.metadata[page]["picture"] = picture
+            markup = raw.astext()
+            if picture := picture_in(markup):
+                first, caption = picture
+                app.env.metadata[page]["picture"] = last_step(markup) or first, caption
                 return
         raise ExtensionError(f"{page}: a cell with the tag picture shows no figure")
 

@@ -43,7 +43,7 @@ plt.rcParams.update(
         "axes.titlesize": 10,
         "axes.titlelocation": "left",
         "font.size": 10,
-        "image.cmap": "viridis",
+        "image.cmap": "weights",
         "image.interpolation": "none",  # the data's own pixels, in SVG too
         "legend.frameon": False,
         "lines.linewidth": 1.8,

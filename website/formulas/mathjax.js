@@ -60,10 +60,26 @@ function typeset(tex, display) {
     const adaptor = MathJax.startup.adaptor;
     const formula = MathJax.tex2chtml(tex, { display });
     if (adaptor.getAttribute(formula, "style") === "position: relative;") adaptor.removeAttribute(formula, "style"); // formulas.css sets it
-    for (const math of adaptor.tags(formula, "math")) adaptor.removeAttribute(math, "xmlns"); // HTML implies it
+    for (const math of adaptor.tags(formula, "math")) {
+      adaptor.removeAttribute(math, "xmlns"); // HTML implies it
+      simplify(math);
+    }
     return { html: adaptor.outerHTML(formula) };
   } catch (error) {
     return { error: error.message };
+  }
+}
+
+// MathML without MathJax's notes to itself, and without rows of a single element, which TeX's braces become.
+function simplify(node) {
+  const { adaptor } = MathJax.startup;
+  for (const { name } of adaptor.allAttributes(node))
+    if (name.startsWith("data-mjx-")) adaptor.removeAttribute(node, name);
+  for (const child of adaptor.childNodes(node).filter((part) => adaptor.kind(part) !== "#text")) {
+    simplify(child);
+    const inner = adaptor.childNodes(child);
+    const is_bare = adaptor.kind(child) === "mrow" && !adaptor.allAttributes(child).length;
+    if (is_bare && inner.length === 1) adaptor.replace(inner[0], child);
   }
 }
 

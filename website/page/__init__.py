@@ -10,7 +10,7 @@ from website.places import ROOT
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
-STYLES = ["page.css", "code_folds.css", "icons.css"]
+STYLES = ["page.css", "code_folds.css", "tables.css", "icons.css"]
 
 
 def setup(app):

@@ -4,10 +4,12 @@ import matplotlib.pyplot as plt
 import pytest
 import torch
 
+from conftest import EVERYWHERE
 from explore import canvas, tiles, walk
-from explore.explorers.markup import page_markup
+from explore.explorers.markup import last_step, page_markup
 from explore.figures.svg import figure_to_png
 from explore.mode import TO_STORE, UNWATCHED
+from website.places import chapters
 
 
 @pytest.fixture(autouse=True)
@@ -49,6 +51,12 @@ def test_a_walk_on_the_page_has_its_first_sentence_in_sight_and_buttons(growing)
     assert 'aria-label="one step forward"' in page
 
 
+def test_a_walk_gives_its_last_step_as_a_picture_for_slides(growing):
+    frames = growing.frames()
+    assert last_step(page_markup(growing, frames, frames[0])) == frames[2].markup != frames[0].markup
+    assert last_step('<figure class="still"></figure>') is None
+
+
 def test_the_widget_goes_through_the_steps(growing):
     steps = growing.widget().children[0].children[0].children[0]
     slider = steps.children[0].children[1]
@@ -70,3 +78,29 @@ def test_the_widget_goes_through_the_steps(growing):
 def test_a_walk_needs_a_different_sentence_for_each_step(sentences, error, words):
     with pytest.raises(error, match=words):
         walk(*sentences)
+
+
+WALKS = [f"chapters/{path.stem}.html" for path in chapters() if "@walk(" in path.read_text(encoding="utf-8")]
+# For each step, the pixels between the lowest thing drawn and the caption.
+GAPS = """(figure) => {
+    const slider = figure.querySelector("input[type=range]"), gaps = [];
+    for (let step = 0; step <= Number(slider.max); step++) {
+        slider.value = step;
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        const drawn = [...figure.querySelectorAll("svg :is(path, text, use)")].map((e) => e.getBoundingClientRect());
+        const lowest = Math.max(...drawn.filter((box) => box.width).map((box) => box.bottom));
+        gaps.push(figure.querySelector("figcaption").getBoundingClientRect().top - lowest);
+    }
+    return gaps;
+}"""
+
+
+@pytest.mark.parametrize("page", WALKS if EVERYWHERE else WALKS[-1:])
+def test_no_step_of_a_walk_leaves_room_empty_above_the_caption(page, open_page):
+    """What is still to come is dashed, so each step is as high as the last."""
+    opened = open_page(page)
+    for figure in opened.locator("figure.explorer:has(.explorer-steps)").all():
+        ident = figure.get_attribute("id")
+        opened.wait_for_function("ident => globalThis.explorer_frames?.[ident]", arg=ident)
+        gaps = figure.evaluate(GAPS)
+        assert max(gaps) <= 60, (ident, gaps)

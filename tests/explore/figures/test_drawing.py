@@ -61,6 +61,14 @@ def test_hidden_tiles_are_dashed_and_have_no_number():
     assert sum(text.get_text() == "1" for text in ax.texts) == seen.sum()
 
 
+def test_tiles_to_come_are_all_dashed_below_a_faint_name():
+    _, ax = canvas(5, height=5)
+    drawn = tiles(ax, torch.ones(3, 3), at=(1, 1), role="weight", name="w", rows=["a", "b", "c"], seen=False)
+    assert drawn.words == "w: hidden"
+    assert (drawn.get_linewidths() > np.zeros(9)).all()
+    assert {text.get_text(): text.get_alpha() for text in ax.texts} == {"a": 1, "b": 1, "c": 1, "w": 0.6}
+
+
 def test_a_masked_score_is_dashed_too():
     _, ax = canvas(6, height=6)
     drawn = tiles(ax, torch.tensor([[1.0, -torch.inf]]), at=(1, 1), role="weight")

@@ -57,6 +57,14 @@ def test_formulas_that_are_more_than_letters_are_left_to_mathjax(tex):
     assert "\\" not in math
 
 
+def test_the_mathml_has_no_rows_of_one_element_and_no_notes_of_mathjax():
+    html = formulas.engine().call("formulas.typeset", r"\left( d_{k}^{ab} \right)", False)["html"]
+    mathml = html[html.index("<math") : html.index("</mjx-assistive-mml")]
+    row = "<mrow><mi>a</mi><mi>b</mi></mrow>"
+    inner = f"<mo>(</mo><msubsup><mi>d</mi><mi>k</mi>{row}</msubsup><mo>)</mo>"
+    assert mathml == f"<math><mrow>{inner}</mrow></math>"
+
+
 def test_the_letters_of_a_sign_become_one_text_with_its_style():
     engine = formulas.engine()
     engine.call("formulas.take_style")
