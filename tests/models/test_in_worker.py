@@ -155,3 +155,15 @@ def test_the_chosen_head_and_one_that_is_off_can_be_told_in_forced_colours(visit
     expect(cells.nth(12 * 5 + 2)).to_have_class("model-cell model-off")
     outlines = [cells.nth(k).evaluate(outline) for k in (0, 2, 12 * 5 + 2)]
     assert len(set(outlines)) == 3, outlines
+
+
+@pytest.mark.parametrize(
+    ("address", "name"), [(PAGE, "own_sentence"), ("chapters/13_a_language_model.html", "language_model")]
+)
+def test_a_model_is_open_within_two_screens(address, name, browser, base):
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(base + address)
+    figure = page.locator(f"#{name}")
+    expect(figure).to_be_visible()
+    assert figure.bounding_box()["y"] < 1600
+    page.close()
