@@ -135,7 +135,7 @@ TEXT = "the cat sat on a mat and then it went home to eat fish with its friends 
 
 def measure_sentence(browser):
     page = browser.new_page()
-    page.goto((SITE / "chapters" / "12_a_trained_model.html").as_uri() + "#own_sentence")  # opens its section
+    page.goto((SITE / "chapters" / "12_a_trained_model.html").as_uri() + "#own_sentence")
     start = time.perf_counter()
     page.locator(".model-run").click()
     page.locator(".model-view").wait_for()

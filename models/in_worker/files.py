@@ -44,9 +44,11 @@ def write_model(folder, tensors, scripts, *, store, made, vocabulary):
     for number, at in enumerate(range(0, len(data), PART)):
         part = data[at : at + PART]
         packed = gzip.compress(part, mtime=0)
-        name = f"part_{number:02}_{zlib.crc32(part):08x}.js"  # a cache cannot mix parts of two models
+        checksum = zlib.crc32(part)
+        name = f"part_{number:02}_{checksum:08x}.js"  # a cache cannot mix parts of two models
         (folder / name).write_bytes(as_script(name, packed))
-        contents["parts"].append({"file": name, "at": at, "bytes": len(part), "packed": len(packed)})
+        sizes = {"bytes": len(part), "packed": len(packed)}
+        contents["parts"].append({"file": name, "at": at, "sum": checksum, **sizes})
     _write(folder / "vocabulary.js", f"globalThis.model_vocabulary = {as_json(vocabulary())};")
     _write(folder / "worker.js", f"globalThis.model_worker = {as_json(worker(scripts))};")
     _write(manifest, f"globalThis.model_manifest = {as_json(contents)};")  # written last: if it exists, all files do

@@ -465,7 +465,7 @@ def test_loading_can_be_cancelled_and_started_again(when, browser, base):
     page.evaluate(
         """when => {
         const note = document.querySelector(".model-note");
-        const cancel = [...document.querySelectorAll(".model-bar button")].find(e => e.textContent === "Cancel");
+        const cancel = [...document.querySelectorAll(".model-status button")].find(e => e.textContent === "Cancel");
         const wanted = () => (when.includes("MB") ? note.textContent === when : note.textContent === "4 of 24 MB");
         const watch = new MutationObserver(() => wanted() && (watch.disconnect(), cancel.click()));
         watch.observe(note, {childList: true});

@@ -37,12 +37,12 @@ OTHERWISE = {
         ],
     },
     "chapters/12_a_trained_model.ipynb": {
-        "9392a5d3": [("your sentences, in this page and in the notebook.", "sentences that you write.")],
+        "9392a5d3": [("It runs in this page, on your own sentence.", "It runs here, on your own sentence.")],
         "b7e82e44": [
             (
-                "On the page, move over the large map, or use the arrow keys: lines show one row, thicker for more "
-                "weight. A click keeps that row; the next frees it. (*length*",
-                "(*length*",
+                "\n\nOn the page, move over the large map, or use the arrow keys: lines show one row, thicker for more "
+                "weight. A click keeps that row; the next frees it.",
+                "",
             )
         ],
         "03175275": [
@@ -50,9 +50,7 @@ OTHERWISE = {
         ],
     },
     "chapters/13_a_language_model.ipynb": {
-        "lm-try": [
-            ("The model also runs in this page, on your own text, and writes.", "The model reads your own text.")
-        ],
+        "lm-try": [("The model runs in this page, on your own text:", "The model reads your own text:")],
         "lm-try-box": [("On the page, press *Load the model*, then *Write*. Begin with:", "Begin with:")],
         "lm-ex2": [("The page's cache keeps", "On the website, the cache keeps")],
     },

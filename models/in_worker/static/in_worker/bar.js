@@ -30,7 +30,7 @@ globalThis.model_bar = (() => {
   const megabytes = (bytes) => (bytes / 1e6).toFixed(0);
 
   function fault({ note }, error) {
-    note.textContent = `${error.message}.`;
+    note.textContent = `${error.message.replace(/\.+$/, "")}.`;
     note.classList.add("explorer-alert");
   }
 
@@ -39,90 +39,139 @@ globalThis.model_bar = (() => {
     note.classList.remove("explorer-alert");
   }
 
-  function build(size, about, is_left_out) {
-    const run = element("button", { type: "button", class: "model-run" }, `Load the model (${size} MB), then run`);
+  /** The elements; the explorer places `run`, `status` (what is going on, with Cancel) and `foot` (about the model). */
+  function build(label, about, is_left_out) {
+    const run = element("button", { type: "button", class: "model-run" }, label);
     const cancel = element("button", { type: "button", hidden: "" }, "Cancel");
     const forget = element("button", { type: "button", hidden: "" }, "Remove the model from this browser");
     const progress = element("progress", { max: 1, value: 0, hidden: "", "aria-label": "loading the model" });
     const note = element("span", { class: "model-note", role: "status" });
-    const row = element("div", { class: "model-bar" }, run, progress, cancel, forget, note);
+    const status = element("div", { class: "model-status" }, progress, cancel, note);
     if (is_left_out) {
-      row.hidden = true;
+      run.hidden = true;
+      status.hidden = true;
       about = "This copy of the book comes without the model. In the chapter's notebook, the explorer runs it.";
     }
-    return { run, cancel, forget, progress, note, nodes: [row, element("p", { class: "model-about" }, about)] };
+    const foot = element("div", { class: "model-foot" }, element("p", { class: "model-about" }, about), forget);
+    return { run, cancel, forget, progress, note, status, foot };
   }
+
+  const stopped = () => Object.assign(new Error("stopped"), { stopped: true });
 
   /** Load the program, and the model if this browser has kept it. */
   function open(bar) {
     bar.opening ??= (async () => {
+      const attempt = ++bar.attempts;
       const manifest = await bar.program();
+      if (attempt !== bar.attempts) throw stopped();
       bar.model = globalThis.model_client(bar.folder, load, manifest, bar.heard);
       if (await bar.model.open()) has_loaded(bar, true);
     })().catch((error) => {
-      bar.opening = null;
+      if (!error.stopped) bar.opening = null; // whoever stopped it may have begun again
       throw error;
     });
     return bar.opening;
   }
 
   function has_loaded(bar, kept) {
-    bar.loaded = true;
+    Object.assign(bar, { loaded: true, kept });
     bar.run.textContent = "Run";
     bar.forget.hidden = !kept;
     bar.ready();
   }
 
-  /** Load whatever is missing, then run. */
+  /** Load what is missing. */
+  async function fill(bar) {
+    await open(bar);
+    if (bar.loaded) return;
+    bar.progress.hidden = false;
+    const { bytes } = globalThis.model_manifest;
+    inform(bar, `0 of ${megabytes(bytes)} MB`);
+    const report = (sum) => {
+      bar.progress.value = sum / bytes;
+      inform(bar, `${megabytes(sum)} of ${megabytes(bytes)} MB`);
+    };
+    has_loaded(bar, (await bar.model.fill(report)).kept);
+  }
+
+  /** Load the model unless it is there, then run it. */
   async function ask(bar) {
     const { run, cancel, progress } = bar;
     run.disabled = true;
     try {
-      await open(bar);
       if (!bar.loaded) {
-        [progress.hidden, cancel.hidden] = [false, false];
+        cancel.hidden = false;
         cancel.focus();
-        const { bytes } = globalThis.model_manifest;
-        inform(bar, `0 of ${megabytes(bytes)} MB`);
-        const report = (sum) => {
-          progress.value = sum / bytes;
-          inform(bar, `${megabytes(sum)} of ${megabytes(bytes)} MB`);
-        };
-        has_loaded(bar, (await bar.model.fill(report)).kept);
+        await Promise.race([fill(bar), new Promise((_, failed) => (bar.stop = () => failed(stopped())))]);
+        rest(bar);
       }
       await bar.draw();
     } catch (error) {
+      rest(bar);
       if (error.stopped) return inform(bar, "Stopped. Nothing was kept.");
-      const rest = "The chapter and the first picture work without it. Press the button to try again";
-      fault(bar, new Error(`The model could not be loaded: ${error.message}. ${rest}`));
+      const rest_works = "The chapter and the first picture work without it. Press the button to try again";
+      fault(bar, new Error(`The model could not be loaded: ${error.message.replace(/\.+$/, "")}. ${rest_works}`));
     } finally {
       run.disabled = false;
-      if (document.activeElement === cancel) run.focus();
-      [progress.hidden, cancel.hidden] = [true, true];
+      if (bar.had_focus) run.focus();
+      [progress.hidden, bar.had_focus] = [true, false];
     }
+  }
+
+  /** The model has begun to run: if that takes long, say so, and let the reader cancel it. */
+  function wait(bar) {
+    clearTimeout(bar.patience);
+    bar.patience = setTimeout(() => {
+      inform(bar, "Running …");
+      bar.cancel.hidden = false;
+    }, 600);
+  }
+
+  /** Nothing is going on that could be cancelled. */
+  function rest(bar) {
+    clearTimeout(bar.patience);
+    bar.had_focus = document.activeElement === bar.cancel;
+    bar.cancel.hidden = true;
+    if (bar.had_focus && !bar.run.disabled) bar.run.focus();
+  }
+
+  /** A worker cannot be interrupted, only ended; the model has to be loaded again, from this browser if it is kept here. */
+  function cancel(bar) {
+    const was_running = bar.loaded;
+    bar.attempts++;
+    bar.stop?.();
+    bar.model?.end();
+    Object.assign(bar, { model: null, opening: null, loaded: false });
+    if (!was_running) return; // ask() says what has happened
+    rest(bar);
+    bar.run.textContent = bar.kept ? "Run" : bar.label;
+    inform(bar, "Cancelled.");
+    bar.cancelled();
   }
 
   function bind(bar, store) {
     bar.run.addEventListener("click", () => ask(bar));
-    bar.cancel.addEventListener("click", () => {
-      bar.model.end();
-      [bar.model, bar.opening] = [null, null];
-    });
+    bar.cancel.addEventListener("click", () => cancel(bar));
     bar.forget.addEventListener("click", async () => {
       try {
+        await open(bar); // there is no worker after Cancel
         await bar.model.forget();
+        bar.kept = false;
         bar.forget.hidden = true;
         inform(bar, "Removed from this browser. The model stays in this page until you leave it.");
       } catch (error) {
         fault(bar, new Error(`The model could not be removed: ${error.message}`));
       }
     });
-    // A store of this name exists only if it holds a complete model.
-    const stores = Promise.resolve(globalThis.indexedDB?.databases?.() ?? []).catch(() => []);
-    stores.then((found) => {
-      if (!bar.loaded && found.some(({ name }) => name === store))
+    // A store of this name exists only if it holds a complete model. Asking may throw at once, or fail later. A page in a
+    // sandbox has no stores, and there Chromium reports an error even if it is caught.
+    const is_sandboxed = globalThis.origin === "null" && location.protocol !== "file:";
+    const asked = async () => (!is_sandboxed && (await globalThis.indexedDB?.databases?.())) || [];
+    const say_if_kept = (stores) => {
+      if (!bar.loaded && stores.some(({ name }) => name === store))
         bar.run.textContent = "Run (the model is on this machine)";
-    });
+    };
+    asked().then(say_if_kept, () => {});
     addEventListener("pagehide", (event) => event.persisted || bar.model?.end());
   }
 
@@ -131,9 +180,10 @@ globalThis.model_bar = (() => {
    * `name` is the explorer's name; a publisher can leave out its model. The model is in `folder`, in `model/`.
    * `scripts` are more scripts in that folder, in the order in which they are run. `size` (in MB) and `about`
    * are shown before anything is loaded. The browser keeps the model as `store`. `ready()` is called when the model has
-   * been loaded, `draw()` is called to run it, and `heard(message)` gets each message from its worker.
+   * been loaded, `draw()` is called to run it, `cancelled()` when the reader has ended a run and with it the worker, and
+   * `heard(message)` gets each message from its worker.
    */
-  function bar({ name, folder, scripts, size, about, store, ready, draw, heard }) {
+  function bar({ name, folder, scripts, size, about, store, ready, draw, cancelled, heard }) {
     const program = once(async () => {
       const own = [...scripts, "model/manifest.js", "model/worker.js"].map((file) => new URL(file, folder));
       await Promise.all(["client.js", "head_map.js", "parts.js"].map((file) => load(new URL(file, shared))));
@@ -141,25 +191,38 @@ globalThis.model_bar = (() => {
       return globalThis.model_manifest;
     });
     const is_left_out = Boolean(globalThis.models_left_out?.includes(name));
+    const label = `Load the model (${size} MB), then run`;
     const made = {
-      ...build(size, about, is_left_out),
+      ...build(label, about, is_left_out),
+      label,
       folder,
       program,
       ready,
       draw,
+      cancelled,
       heard,
       model: null,
-      opening: null,
+      opening: null, // what open() returned
+      attempts: 0, // how often opening has begun or was cancelled
+      stop: null, // ends the loading
       loaded: false,
+      kept: false, // whether this browser keeps the model
+      patience: 0, // a timer: when it ends, the reader learns that the model is running
+      had_focus: false, // whether Cancel had it
     };
     bind(made, store);
     return {
-      nodes: made.nodes,
+      run: made.run,
+      status: made.status,
+      foot: made.foot,
       is_left_out,
+      is_loaded: () => made.loaded,
       inform: (text) => inform(made, text),
       fault: (error) => fault(made, error),
       open: () => open(made),
       send: (message) => made.model.send(message),
+      wait: () => wait(made),
+      rest: () => rest(made),
     };
   }
 

@@ -29,17 +29,17 @@ globalThis.model_client = (folder, load, manifest, heard) => {
   };
 
   /** The letters of a part's script. Browsers keep the text of a script that they ran, so the script is only read where a
-   * page can read it: a page opened from disk cannot.
+   * page can read it: a page opened from disk, or in a sandbox, cannot.
    */
   async function letters_of(file, fresh) {
     const address = new URL(`model/${file}${fresh}`, folder);
-    if (address.protocol === "file:") {
+    const answer = address.protocol === "file:" ? null : await fetch(address).catch(() => null);
+    if (!answer) {
       await load(address);
       const letters = globalThis.model_parts?.[file];
       delete globalThis.model_parts?.[file];
       return letters;
     }
-    const answer = await fetch(address).catch(() => ({ ok: false }));
     if (!answer.ok) throw new Error(`${file} could not be loaded`);
     const [, , , letters] = new TextDecoder("utf-16le").decode(await answer.arrayBuffer()).split('"');
     return letters;

@@ -13,12 +13,16 @@ globalThis.head_map = (() => {
   };
   const digits = (x, count = 2) => (Number.isFinite(x) ? x.toFixed(count) : "–");
 
-  /** The colour of weights in the page's theme: red, green, blue. */
+  /** The colour of weights in the page's theme: red, green, blue. (Some browsers lie about the pixels of a canvas.) */
   function colour(figure) {
-    const probe = document.createElement("canvas").getContext("2d");
-    probe.fillStyle = getComputedStyle(figure).getPropertyValue("--am-weight").trim();
-    probe.fillRect(0, 0, 1, 1);
-    return probe.getImageData(0, 0, 1, 1).data;
+    const probe = document.createElement("i");
+    probe.style.color = "var(--am-weight)";
+    figure.append(probe);
+    const found = getComputedStyle(probe)
+      .color.match(/[\d.]+/g)
+      .map(Number);
+    probe.remove();
+    return found;
   }
 
   /** A square of numbers from 0 to 255: a larger number has more of the colour. If the square is too wide, it shows
@@ -72,16 +76,23 @@ globalThis.head_map = (() => {
       colour(figure),
     );
 
-  /** Read out one weight, and draw all weights of its row. */
-  function point(map, i, j) {
-    const { rows, columns, read_out, tokens, weights, remark } = map;
-    const at = [i, j].map((k) => Math.min(Math.max(k, 0), tokens.length - 1));
-    map.at = at;
-    const [from, to] = at.map((k) => tokens[k]);
-    read_out.textContent = `${from} → ${to}: weight ${digits(weights[at[0]][at[1]])}${remark(...at)}`;
-    [...rows.children].forEach((word, k) => word.classList.toggle("model-here", k === at[0]));
-    [...columns.children].forEach((word, k) => word.classList.toggle("model-here", k === at[1]));
+  /** Read out the chosen weight, and draw all weights of its row. */
+  function read(map) {
+    const { rows, columns, read_out, tokens, weights, remark, chosen } = map;
+    const last = tokens.length - 1;
+    const i = Math.min(chosen.row, last);
+    const j = Math.min(chosen.column ?? weights[i].indexOf(Math.max(...weights[i])), last);
+    map.at = [i, j];
+    const [from, to] = map.at.map((k) => tokens[k]);
+    read_out.textContent = `${from} → ${to}: weight ${digits(weights[i][j])}${remark(i, j)}`;
+    [...rows.children].forEach((word, k) => word.classList.toggle("model-here", k === i));
+    [...columns.children].forEach((word, k) => word.classList.toggle("model-here", k === j));
     draw_lines(map);
+  }
+
+  function point(map, row, column) {
+    map.chosen = { row: Math.max(row, 0), column: Math.max(column, 0) };
+    read(map);
   }
 
   function draw_lines(map) {
@@ -134,11 +145,13 @@ globalThis.head_map = (() => {
 
   /** A large map for the figure's `frame`; `element` makes an element. Its `nodes` are to be placed there.
    *
+   * At first `row` is read out, at its largest weight; a row of Infinity is the last one.
    * The map of a text with more than `most_words` tokens has no words at its edges.
    * `show(tokens, weights, label, remark)` shows a matrix of weights; `remark(i, j)` is added to the read-out.
    */
-  function large_map({ figure, frame, element, at, most_words = MOST_WORDS }) {
-    const map = { figure, frame, element, at, most_words, is_pinned: false, ...build(element) };
+  function large_map({ figure, frame, element, row, most_words = MOST_WORDS }) {
+    const first = { row, column: null };
+    const map = { figure, frame, element, chosen: first, at: null, most_words, is_pinned: false, ...build(element) };
     bind(map);
     return {
       nodes: map.nodes,
@@ -148,10 +161,10 @@ globalThis.head_map = (() => {
         map.large.setAttribute("aria-label", `${label}. Arrow keys go from cell to cell.`);
         lay_out(map);
         repaint(map);
-        point(map, ...map.at);
+        read(map);
       },
-      /** Read out the first cell again, unless the reader has pinned another one. */
-      forget_cell: () => (map.at = map.is_pinned ? map.at : at),
+      /** Read out the first row again, unless the reader has pinned another one. */
+      forget_cell: () => (map.chosen = map.is_pinned ? map.chosen : first),
     };
   }
 

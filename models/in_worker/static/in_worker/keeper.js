@@ -26,6 +26,10 @@ globalThis.model_keeper = (() => {
       };
       opening.onerror = () => failed(opening.error);
       opening.onsuccess = () => {
+        if (!opening.result.objectStoreNames.contains("models")) {
+          opening.result.close();
+          return failed(new Error(`the store ${name} was made by something else`));
+        }
         const transaction = opening.result.transaction("models", mode);
         const asked = request(transaction.objectStore("models"));
         transaction.oncomplete = () => done(asked?.result);
@@ -63,8 +67,11 @@ globalThis.model_keeper = (() => {
       postMessage({ received: part, loaded: true, kept });
     }
 
+    /** Put the model into this browser's store, in place of what is there, even if something else has made the store. */
+    const keep = () => put_parts().catch(() => removed(manifest.store).then(put_parts));
+
     /** Only one version of the model is kept, and only when it is complete. One part after another needs less memory. */
-    const keep = () =>
+    const put_parts = () =>
       stored(manifest.store, "readwrite", (models) => {
         models.clear();
         const put = (part) => {
@@ -77,9 +84,9 @@ globalThis.model_keeper = (() => {
       });
 
     async function take_kept() {
-      for (const { file, at, bytes } of manifest.parts) {
+      for (const { file, at, bytes, sum } of manifest.parts) {
         const part = await stored(manifest.store, "readonly", (models) => models.get(`${manifest.made} ${file}`));
-        if (part?.byteLength !== bytes) return false;
+        if (part?.byteLength !== bytes || globalThis.model_sum(part) !== sum) return false;
         room ??= make_room();
         room.bytes.set(part, at);
       }

@@ -22,3 +22,17 @@ globalThis.model_unpacked = async (packed, { file, bytes }) => {
     throw new RangeError(`${file} is damaged: it has ${found.byteLength} bytes, not ${bytes}`);
   return new Uint8Array(found);
 };
+
+/** The checksum of bytes, CRC-32 as in gzip. (A page opened from disk has no crypto.subtle.) */
+globalThis.model_sum = (() => {
+  const table = Uint32Array.from({ length: 256 }, (_, byte) => {
+    let sum = byte;
+    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
+    return sum;
+  });
+  return (bytes) => {
+    let sum = -1;
+    for (let k = 0; k < bytes.length; k++) sum = table[(sum ^ bytes[k]) & 255] ^ (sum >>> 8);
+    return ~sum >>> 0;
+  };
+})();

