@@ -11,11 +11,11 @@ from pathlib import Path
 ROOMS = [
     "explore.figures.page",
     "explore.explorers.page",
-    "website.search",
     "website.boxes",
     "website.reading",
     "website.asked",
     "website.statements",
+    "website.search",
     "website.formulas",
     "website.page",
     "website.links",

@@ -50,9 +50,13 @@
     let fold = line ? line.parentElement.parentElement.closest("details") : element.closest("details");
     for (; fold; fold = fold.parentElement.closest("details")) fold.open = true;
   }
+  /** What follows a prediction is uncovered (website/boxes), as by the browser's own search. */
+  const uncover = (element) =>
+    element.closest("[hidden=until-found]")?.dispatchEvent(new Event("beforematch", { bubbles: true }));
   /** Bring a match into sight; false if it has no place on the page, as an answer that is still hidden. */
   function show({ element, range }) {
     open_folds(element);
+    uncover(element);
     const box = range.getBoundingClientRect();
     if (!box.width || !element.checkVisibility({ visibilityProperty: true })) return false;
     scrollBy({ top: box.top - innerHeight / 3, behavior: "instant" });
