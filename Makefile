@@ -92,7 +92,7 @@ clean:         ## remove everything that was built or installed
 	rm -rf .venv .nox _build mutants .pytest_cache .ruff_cache .hypothesis *.egg-info
 
 # Installed once, and again when the requirements change.
-.venv/installed: requirements.txt requirements-no-deps.txt constraints.txt pyproject.toml
+.venv/installed: requirements.txt requirements-no-deps.txt constraints.txt hashes.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed, but $(PYTHON) is older; name a newer one: make PYTHON=python3.12 book"; exit 1; }
 	$(PYTHON) -m venv .venv

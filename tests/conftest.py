@@ -5,12 +5,13 @@ import functools
 import os
 import shutil
 import subprocess
+import time
 from urllib.parse import urlparse
 
 import psutil
 import py_mini_racer
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, Page, TimeoutError, sync_playwright
 
 from explore.explorers.markup import page_markup
 from explore.explorers.page import LIVE, STATIC
@@ -28,6 +29,21 @@ EVERYWHERE = os.environ.get(IN_ENVIRONMENT) == "true"
 
 # No other host name resolves. A request through a proxy would need no address, but page.complaints would list it.
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+
+
+def wait_for_function(page, expression, *, arg=None, timeout=30_000):
+    """Wait until the expression is true. Playwright's own function waits in the page, with ``eval``, which our pages'
+    policy forbids (website/page/policy.py)."""
+    end = time.monotonic() + timeout / 1000
+    while time.monotonic() < end:
+        with contextlib.suppress(Error):  # the page is going to another
+            if page.evaluate(expression, arg):
+                return
+        page.wait_for_timeout(30)
+    raise TimeoutError(f"after {timeout} ms this is not true: {expression}")
+
+
+Page.wait_for_function = wait_for_function
 
 
 def own_port():

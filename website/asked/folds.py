@@ -1,4 +1,4 @@
-"""Questions that people ask: in sight is the answer in one line, the rest is folded, and a field finds questions.
+"""Questions that people ask: chapters are folded, an open one shows answers in one line, and a field finds questions.
 
 In the notebook, an answer begins with that line, in bold. The folds need no script; asked.js needs one for the field.
 Behind an answer a comment may hold what people type who have this question, and what they see:
@@ -29,6 +29,8 @@ SYMPTOMS = [
     "Rubbish or repetition",
     "Odd attention map",
 ]
+LONGEST = 300  # letters that a reader can look for
+SCRIPT_LOST = "If nothing is found, a script could not be loaded. Load the page again."
 FOUND_BY = re.compile(r"<!-- found by: (.*?) -->", re.DOTALL)
 
 
@@ -57,8 +59,10 @@ class Folds(SphinxTransform):
             ident = "-".join(chapter[0].astext().lower().split()[:2])
             places[ident] = (chapter.line, ident, chapter[0].astext())
             chapter["ids"].append(ident)
-            for section in [part for part in chapter if isinstance(part, nodes.section)]:
+            questions = [part for part in chapter if isinstance(part, nodes.section)]
+            for section in questions:
                 self.fold(section)
+            fold_chapter(chapter, len(questions))
         page.insert(1, nodes.raw("", field(), format="html"))  # after the title
 
     def fold(self, section):
@@ -82,12 +86,21 @@ class Folds(SphinxTransform):
         ]
 
 
+def fold_chapter(chapter, count):
+    """Fold all but the title."""
+    line = f"{count} question{'s' if count > 1 else ''}"
+    chapter["classes"].append("asked-chapter")
+    chapter.insert(1, nodes.raw("", f'<details class="fold"><summary>{line}</summary>', format="html"))
+    chapter.append(nodes.raw("", "</details>", format="html"))
+
+
 def field():
     buttons = (f'<button type="button" class="toggle">{escape(name)}</button>' for name in SYMPTOMS)
     return f"""<form class="asked-field" role="search">
 <label for="asked-words">Find a question: type words, or choose what you see</label>
-<input type="search" id="asked-words" autocomplete="off" spellcheck="false" placeholder="such as: index out of range" />
+<input type="search" id="asked-words" autocomplete="off" spellcheck="false" maxlength="{LONGEST}"
+ placeholder="such as: index out of range" />
 <div role="group" aria-label="What you see">{"".join(buttons)}</div>
-<output for="asked-words"></output>
+<output for="asked-words"><span class="script-lost">{SCRIPT_LOST}</span></output>
 </form>
 <div class="asked-found"></div>"""

@@ -1,11 +1,11 @@
-"""The frame of every page: templates, deferred scripts, one style sheet, previews, accessibility."""
+"""The frame of every page: templates, policy, deferred scripts, one style sheet, previews, accessibility."""
 
 import hashlib
 import os
 from pathlib import Path
 
 from explore.mode import URL
-from website.page import accessibility, code_colours, code_folds, previews, scripts, source_pages, styles
+from website.page import accessibility, code_colours, code_folds, policy, previews, scripts, source_pages, styles
 from website.places import ROOT
 
 HERE = Path(__file__).parent
@@ -14,7 +14,7 @@ STYLES = ["page.css", "code_folds.css", "tables.css", "icons.css"]
 
 
 def setup(app):
-    for part in (accessibility, code_colours, code_folds, previews, scripts, source_pages, styles):
+    for part in (accessibility, code_colours, code_folds, policy, previews, scripts, source_pages, styles):
         part.setup(app)
     app.connect("config-inited", prepare, priority=900)  # after all rooms have named their folders
 
@@ -22,7 +22,7 @@ def setup(app):
 def prepare(app, config):
     if base := os.environ.get(URL) or config.html_baseurl:
         config.html_baseurl = base.rstrip("/") + "/"
-    config.templates_path = [*config.templates_path, str(HERE / "templates")]
+    config.templates_path = [str(HERE / "templates"), *config.templates_path]  # before the theme's
     # Sphinx rewrites pages for changed settings, not for changed scripts or styles. So a hash of these is a setting.
     folders = [ROOT / name for name in ("website", "explore", "models")]
     files = [path for folder in folders for pattern in ("*.py", "*.html") for path in folder.rglob(pattern)]

@@ -1,9 +1,13 @@
 """The page of questions that people ask: its folds, and the field that finds a question by its words."""
 
+import re
+
 import pytest
 from docutils import nodes
+from playwright.sync_api import expect
 from sphinx.errors import ExtensionError
 
+from conftest import SETTLED
 from website.asked import folds
 
 PAGE = f"{folds.PAGE}.html"
@@ -24,17 +28,22 @@ def page(share_page):
 
 def find(page, words):
     page.locator("#asked-words").fill(words)
+    page.evaluate("() => new Promise(requestAnimationFrame)")  # the page waits for the next frame, too
     return page.locator(".asked-found h3").all_inner_texts()
 
 
 # For each text, what the first three questions are found by. The page itself writes the texts into the field: typing
 # hundreds of them would take half a minute.
-FIRST_THREE = """texts => texts.map(text => {
-    const field = document.querySelector("#asked-words");
-    field.value = text;
-    field.dispatchEvent(new Event("input", {bubbles: true}));
-    return [...document.querySelectorAll(".asked-found .asked-words")].slice(0, 3).map(e => e.textContent);
-})"""
+FIRST_THREE = """async texts => {
+    const field = document.querySelector("#asked-words"), found = [];
+    for (const text of texts) {
+        field.value = text;
+        field.dispatchEvent(new Event("input", {bubbles: true}));
+        await new Promise(requestAnimationFrame);
+        found.push([...document.querySelectorAll(".asked-found .asked-words")].slice(0, 3).map(e => e.textContent));
+    }
+    return found;
+}"""
 
 
 def test_what_a_question_is_found_by_finds_it_among_the_first_three(page):
@@ -102,11 +111,12 @@ def test_no_more_than_twelve_are_shown(page):
 
 
 def test_words_stand_in_the_address_until_a_place_is_chosen(open_page):
-    page = open_page(f"{PAGE}?q=sofmax+dim")
+    page = open_page(f"{PAGE}?q=sofmax+dim")  # as older links have it; a server sees what stands before the "#"
     assert page.locator("#asked-words").input_value() == "sofmax dim"
+    assert page.evaluate("location.search + location.hash") == "#q=sofmax+dim"
     assert "axis must the softmax run" in page.locator(".asked-found h3").first.inner_text()
     page.locator("#asked-words").fill("dropout & eval")
-    assert page.evaluate("location.search") == "?q=dropout+%26+eval"
+    page.wait_for_function("location.hash === '#q=dropout+%26+eval'")
     page.evaluate("location.hash = 'chapter-5'")
     page.wait_for_function("document.getElementById('chapter-5').getBoundingClientRect().top < 200")
     assert page.locator("#asked-words").input_value() == ""
@@ -114,12 +124,17 @@ def test_words_stand_in_the_address_until_a_place_is_chosen(open_page):
     page.go_back()
     page.wait_for_function("document.getElementById('asked-words').value === 'dropout & eval'")
     page.locator("#asked-words").fill("")
-    assert page.evaluate("location.search + location.hash") == ""
+    page.wait_for_function("location.search + location.hash === ''")
     assert page.complaints == []
 
 
-def test_a_click_on_a_question_unfolds_its_answer(page):
+def open_chapters(page):
     find(page, "")
+    page.locator(".asked-chapter > details").evaluate_all("all => all.forEach((fold) => (fold.open = true))")
+
+
+def test_a_click_on_a_question_unfolds_its_answer(page):
+    open_chapters(page)
     question = page.locator("section.asked").nth(7)
     for is_open in (True, False):
         question.locator("h3").click(position={"x": 5, "y": 10})
@@ -127,7 +142,7 @@ def test_a_click_on_a_question_unfolds_its_answer(page):
 
 
 def test_the_answer_in_one_line_is_in_sight_and_the_rest_is_folded(page):
-    find(page, "")
+    open_chapters(page)
     questions = page.locator("section.asked")
     assert questions.count() >= 223
     for question in (questions.first, questions.last):
@@ -150,6 +165,80 @@ def test_an_address_opens_the_answer_that_it_names(open_page):
         assert question.locator("details").get_attribute("open") is not None, place
         assert question.locator("summary").is_visible()
         assert page.complaints == []
+    page = open_page(f"{PAGE}#chapter-5")
+    expect(page.locator(".asked-chapter:has(#chapter-5) .asked summary").first).to_be_visible()
+
+
+def test_chapters_are_folded_and_open_without_a_script(open_page):
+    page = open_page(PAGE, viewport={"width": 1280, "height": 800})
+    page.wait_for_function(SETTLED)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 6000
+    assert page.locator(".asked-chapter > details[open]").count() == 0
+    page = open_page(PAGE, java_script_enabled=False)
+    page.locator(".asked-chapter > details > summary").nth(2).click()
+    expect(page.locator(".asked-chapter").nth(2).locator(".asked summary").first).to_be_visible()
+
+
+TRACEBACK = "Traceback most recent call last File home user train py line 12 in forward File home user model py " * 4
+
+
+@pytest.mark.parametrize(
+    "words", ["scaled_dot_product_attention_with_a_very_long_name_that_has_no_break_" * 9, TRACEBACK]
+)
+def test_what_people_paste_leaves_the_page_as_wide_as_the_window(words, open_page):
+    page = open_page(f"{PAGE}#q={words.replace(' ', '+')}", viewport={"width": 360, "height": 740})
+    assert len(page.locator("#asked-words").input_value()) <= folds.LONGEST
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    output = page.locator(".asked-field output")
+    assert output.inner_text().count("nothing here on") <= 3
+    assert output.bounding_box()["height"] < 150
+    find(page, words[: folds.LONGEST])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_many_unknown_words_are_counted_not_named(page):
+    find(page, " ".join(f"zyzz{letter}va" * 5 for letter in "abcdef") + " zyzzava")
+    said = page.locator(".asked-field output").inner_text()
+    assert said.count("nothing here on") == 3
+    assert "and 4 more words" in said
+    assert max(map(len, re.findall(r"on (\w+…)", said))) == 31
+
+
+def test_names_that_every_object_has_are_words(page):
+    for word in page.evaluate("Object.getOwnPropertyNames(Object.prototype)"):
+        assert find(page, f"softmax dim {word}") != [], word
+    assert page.complaints == []
+
+
+def test_only_what_changes_is_moved(page):
+    find(page, "mask padding")
+    page.evaluate("""() => {
+        globalThis.moves = 0;
+        const count = changes => (moves += changes.filter(({addedNodes}) => addedNodes.length).length);
+        globalThis.watch = new MutationObserver(count);
+        watch.observe(document.querySelector("article"), {childList: true, subtree: true});
+    }""")
+    before = page.locator(".asked-found h3").all_inner_texts()
+    assert find(page, "mask padding ") == before
+    assert page.evaluate("moves") <= 1  # the line that says what is shown
+    page.evaluate("watch.disconnect()")
+
+
+def test_paper_says_that_only_what_was_found_is_printed(open_page):
+    page = open_page(f"{PAGE}#q=dropout")
+    page.emulate_media(media="print")
+    said = page.locator(".asked-field output").evaluate("e => getComputedStyle(e, '::before').content")
+    assert "Only what was found for" in said
+    assert not page.locator("#jb-print-toc").is_visible()
+    assert not page.locator("#asked-words").is_visible()
+
+
+def test_a_lost_script_is_not_lost_without_a_word(browser, base):
+    page = browser.new_page()
+    page.route("**/asked.js*", lambda route: route.abort())
+    page.goto(base + PAGE)
+    expect(page.get_by_text("a script could not be loaded")).to_be_visible(timeout=10_000)
+    page.close()
 
 
 def test_an_address_opens_the_solution_that_it_names(open_page):
@@ -161,6 +250,7 @@ def test_an_address_opens_the_solution_that_it_names(open_page):
 def test_without_a_script_questions_and_their_answers_in_one_line_remain(open_page):
     page = open_page(PAGE, java_script_enabled=False)
     assert not page.locator(".asked-field").is_visible()
+    page.locator(".asked-chapter > details > summary").first.click()
     assert page.locator("section.asked summary").nth(5).is_visible()
 
 

@@ -46,7 +46,8 @@ def test_no_page_requests_a_script_that_it_does_not_need():
     for page in PAGES:
         scripts = " ".join(re.findall(r"<script[^>]*>", (SITE / page).read_text(encoding="utf-8")))
         assert not re.search("mathjax|thebe|fontawesome|application/json", scripts), page
-        assert ("searchindex.js" in scripts) == (page == "search.html")
+        assert "searchindex.js" not in scripts
+        assert ("search_index.js" in scripts) == (page == "search.html")
         computes = "data-live=" in (SITE / page).read_text(encoding="utf-8")
         assert ("attention_core.js" in scripts) == ("live.js" in scripts) == computes
     core = (SITE / "_static" / "attention_core.js").read_bytes()
@@ -451,12 +452,18 @@ def test_search_works_straight_from_a_disk(browser):
     page.keyboard.press("Control+k")
     page.keyboard.type("temperature")
     page.keyboard.press("Enter")
-    page.wait_for_selector("#search-results li a")
-    page.locator("#search-results li a").first.click()
+    page.wait_for_selector(".search-page li a")
+    page.locator(".search-page li a").first.click()
     page.wait_for_load_state("load")
     assert "temperature" in page.text_content("article").lower()
     assert problems == []
     page.close()
+
+
+def test_code_can_be_copied_where_no_pointer_hovers(open_page):
+    page = open_page("chapters/05_masking.html", has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    button = page.locator(".cell_input:not(details .cell_input) button.copybtn").first
+    assert button.evaluate("e => getComputedStyle(e).opacity") == "1"
 
 
 def test_a_changed_picture_is_announced_once_the_slider_rests(open_page):
@@ -640,7 +647,10 @@ def test_the_line_of_a_second_reading_says_how_long_it_takes():
 
 def test_a_choice_is_not_needed_if_the_browser_stores_nothing(browser, base):
     context = browser.new_context()
-    context.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })")
+    refuse = (
+        "Object.defineProperty(window, 'localStorage', { configurable: true, get() { throw new Error('refused'); } })"
+    )
+    context.add_init_script(refuse)
     page = context.new_page()
     for address in ("01_softmax_and_variance.html#first-reading", "02_why_sqrt_dk.html#%"):  # the second is invalid
         page.goto(f"{base}chapters/{address}")

@@ -1,62 +1,11 @@
-// Finds questions that people ask. The page has a few hundred, so it is its own index. A search library (MiniSearch, say)
-// would bring prefixes, spelling and weights in ten times the code; what decides is which words mean the same here.
+// Finds questions that people ask. The page has a few hundred, so it is its own index.
 (() => {
   "use strict";
-  const SMALL = new Set(
-    "a all always an and any are as at be been but by can cuda do does dont error even expected for from get gets getting give gives got gpu has have how i if in instead into is it its kv me model must my need no not of on or problem python pytorch return returns runtimeerror should so some still than that the their then there they this to too torch use using valueerror very was what when which why will with wont work works you your".split(
-      " ",
-    ),
-  );
-  // How much a word counts: in the question or what it is found by, in the line in sight, in the rest
-  const [IN_QUESTION, IN_LINE, IN_REST] = [4, 2, 1];
-  const ENOUGH = 0.4; // of what the words of the best answer count
+  const { known, nearness, ranked, same, sought, stem, words_in } = globalThis.words;
+  const WEIGHTS = [4, 2, 1]; // of words in the question or what it is found by, in the line in sight, in the rest
   const MOST = 12; // questions that are shown for words
-
-  const SAME = {
-    alike: "same",
-    cheating: "future",
-    d_k: "dₖ",
-    equal: "same",
-    flat: "uniform",
-    garbage: "rubbish",
-    gibberish: "rubbish",
-    gqa: "grouped",
-    infinite: "infinity",
-    leak: "future",
-    missing: "without",
-    nonsense: "rubbish",
-    oom: "memory",
-    ram: "memory",
-    rope: "rotary",
-    sdpa: "scaled_dot_product_attention",
-    sequence: "text",
-    sequences: "text",
-    sqrt: "root",
-    stuck: "stands",
-    vram: "memory",
-    wrong: "mistake",
-  };
-
-  const spelt = (text) =>
-    text
-      .toLowerCase()
-      .replaceAll("√", " root ")
-      .replace(/['’]/g, "")
-      .match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const same = (word) => (SAME[word] ?? word).replaceAll("z", "s"); // American spelling is the same, too
-  const words_in = (text) => spelt(text).map(same);
-  const stem = (word) => (word.length > 5 ? word.replace(/(?:ing|ed|es|s|e)$/, "") : word);
-  const sought = (text) => spelt(text).filter((word) => !SMALL.has(word));
-
-  /** Whether two words differ by one letter: changed, missing, added, or exchanged with its neighbour */
-  function nearly(a, b) {
-    if (a.length > b.length) return nearly(b, a);
-    let k = 0;
-    while (k < a.length && a[k] === b[k]) k++;
-    if (a.length < b.length) return a.slice(k) === b.slice(k + 1);
-    const exchanged = a[k + 1] + a[k] + a.slice(k + 2);
-    return a.slice(k + 1) === b.slice(k + 1) || exchanged === b.slice(k);
-  }
+  const NAMED = 3; // words that are named as not found
+  const LONGEST = 30; // letters of such a word that are shown
 
   function index(section) {
     const found_by = section.querySelector(".asked-words")?.textContent ?? "";
@@ -65,43 +14,34 @@
       section.querySelector("summary").textContent,
     ];
     const places = [...parts, section.textContent].map(words_in);
-    return { section, places, symptoms: found_by.split(";").map((one) => one.trim()), home: section.parentElement };
+    const home = document.createComment("a question that has been found stands above");
+    return { section, home, places, symptoms: found_by.split(";").map((one) => one.trim()) };
   }
 
-  const has = (words, beginning) => words.some((word) => word.startsWith(beginning));
-
-  /** The word as it stands on the page: itself, or another that is nearly the same, or none */
-  function known(word, vocabulary) {
-    const beginning = stem(word);
-    if (has(vocabulary, beginning)) return beginning;
-    return word.length > 5 ? vocabulary.find((other) => nearly(word, other)) : undefined;
-  }
-
-  /** The questions that hold enough of the words, the best first */
-  function ranked(questions, words) {
-    const rarity = words.map((word) =>
-      Math.log((questions.length + 1) / (1 + questions.filter(({ places }) => has(places[2], word)).length)),
-    );
-    const scored = questions.map((question) => {
-      const counts = words.map((word) => [IN_QUESTION, IN_LINE, IN_REST].find((_, k) => has(question.places[k], word)));
-      const sum = (of) => counts.reduce((total, count, k) => total + (count ? rarity[k] * of(count) : 0), 0);
-      return { ...question, found: sum(() => 1), score: sum((count) => count) };
-    });
-    const most = Math.max(...scored.map(({ found }) => found));
-    return scored.filter(({ found }) => found > 0 && found >= ENOUGH * most).sort((a, b) => b.score - a.score);
+  const cut = (word) => (word.length > LONGEST ? `${word.slice(0, LONGEST)}…` : word);
+  /** In words, what was not found, and what was looked for in its place. */
+  function told_of(words) {
+    const unknown = words.filter(({ here }) => !here);
+    const named = unknown.slice(0, NAMED).map(({ said }) => `nothing here on ${cut(said)}`);
+    const rest = unknown.length - named.length;
+    const others = words
+      .filter(({ said, here }) => here && !nearness(here, stem(same(said))))
+      .map(({ said, here }) => `looked for ${here} instead of ${cut(said)}`);
+    return [
+      ...named,
+      ...(rest > 0 ? [`and ${rest} more ${rest > 1 ? "words" : "word"}`] : []),
+      ...others.slice(0, NAMED),
+    ];
   }
 
   /** What to show for a text that is no symptom, and in words how it was found */
   function answer({ questions, vocabulary }, text) {
-    const words = sought(text).map((said) => ({ said, here: known(same(said), vocabulary) }));
-    const told = words.flatMap(({ said, here }) => {
-      if (!here) return [`nothing here on ${said}`];
-      return here.startsWith(stem(same(said))) ? [] : [`looked for ${here} instead of ${said}`];
-    });
-    const list = ranked(questions, [...new Set(words.map(({ here }) => here).filter(Boolean))]);
+    const words = sought(text).map((said) => ({ said, here: known(said, vocabulary) }));
+    const list = ranked(questions, [...new Set(words.map(({ here }) => here).filter(Boolean))], WEIGHTS);
     const found = list.slice(0, MOST);
     const of = list.length > MOST ? `${list.length} that fit` : `${questions.length} questions`;
-    return [found, [`${of}, ${found.length ? "the best first" : "other words may find one"}`, ...told].join("; ")];
+    const how = found.length ? "the best first" : "other words may find one";
+    return [found, [`${of}, ${how}`, ...told_of(words)].join("; ")];
   }
 
   /** The questions that name the symptom; those that name it before all else come first */
@@ -111,16 +51,26 @@
     return [found, `${questions.length} questions, our first guess on top`];
   }
 
+  /** Show these questions above the chapters, in this order, and all others at home; move only what changes. */
+  function place_above(place, found) {
+    const sections = found.map(({ section }) => section);
+    for (const { section, home } of page.questions)
+      if (section.parentElement === place && !sections.includes(section)) home.replaceWith(section);
+    for (const [k, { section, home }] of found.entries()) {
+      if (place.children[k] === section) continue;
+      if (section.parentElement !== place) section.before(home);
+      place.insertBefore(section, place.children[k] ?? null);
+    }
+  }
+
   /** Show what is found for the text, and return in words what is shown */
-  function find(page, text) {
-    const { questions, chapters, names, place } = page;
-    for (const { section, home } of questions) home.append(section); // in the page's order
+  function find(text) {
+    const { questions, chapters, place } = page;
     const asks = sought(text).length > 0;
+    const [found, told] = !asks ? [[], ""] : (names.includes(text) ? with_symptom : answer)(page, text);
+    place_above(place, found);
     for (const chapter of chapters) chapter.hidden = asks;
-    if (!asks) return `${questions.length} questions`;
-    const [found, told] = (names.includes(text) ? with_symptom : answer)(page, text);
-    place.append(...found.map(({ section }) => section));
-    return `${found.length} of ${told}`;
+    return asks ? `${found.length} of ${told}` : `${questions.length} questions`;
   }
 
   const form = document.querySelector(".asked-field");
@@ -130,36 +80,43 @@
   const sections = [...document.querySelectorAll("section.asked")];
   const read = () => {
     const questions = sections.map(index);
-    const chapters = [...new Set(questions.map(({ home }) => home))];
+    const chapters = document.querySelectorAll("section.asked-chapter");
     const vocabulary = [...new Set(questions.flatMap(({ places }) => places[2]))].sort();
-    return { questions, chapters, vocabulary, names, place: document.querySelector(".asked-found") };
+    return { questions, chapters, vocabulary, place: document.querySelector(".asked-found") };
   };
   let page = null; // read when the first word is typed
   const show = () => {
     if (input.value) page ??= read();
-    count.textContent = page ? find(page, input.value) : `${sections.length} questions`;
+    count.textContent = page ? find(input.value) : `${sections.length} questions`;
     for (const button of buttons) button.setAttribute("aria-pressed", button.textContent === input.value);
+    count.dataset.words = input.value; // for paper, which shows no field
     form.classList.toggle("by-words", Boolean(input.value) && !names.includes(input.value));
   };
-  /** Keep the words in the address, to come back to and to send: ?q=the+words */
+  /** Keep the words in the address, to come back to and to send: #q=the+words, which no server sees */
   const keep = () => {
     const address = new URL(location.href);
-    address.hash = "";
-    if (input.value) address.searchParams.set("q", input.value);
-    else address.searchParams.delete("q");
+    address.search = "";
+    address.hash = input.value ? new URLSearchParams({ q: input.value }) : "";
     try {
       history.replaceState(history.state, "", address);
     } catch {} // a page from a disk keeps its address
   };
-  /** What the address asks for: the place that it names, or else its words */
+  /** What the address asks for: its words, also those of an older link, ?q=…, or else the place that it names */
   const read_address = () => {
-    input.value = location.hash ? "" : (new URLSearchParams(location.search).get("q") ?? "");
+    const old = new URLSearchParams(location.search).get("q");
+    const words = new URLSearchParams(location.hash.slice(1)).get("q") ?? (location.hash ? null : old) ?? "";
+    input.value = words.slice(0, input.maxLength);
     show();
+    if (old !== null && input.value) keep();
     document.querySelector(":target")?.scrollIntoView();
   };
+  let waiting = 0;
   input.addEventListener("input", () => {
-    show();
-    keep();
+    cancelAnimationFrame(waiting);
+    waiting = requestAnimationFrame(() => {
+      show();
+      keep();
+    });
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("click", ({ target }) => {

@@ -6,25 +6,31 @@ globalThis.answers = (() => {
   const DAY = 24 * 60 * 60 * 1000;
   const WAITS = [1, 3, 7, 21]; // days until a missed question is asked again, after each right answer a longer time
 
+  const is_object = (one) => typeof one === "object" && one !== null;
+  const is_answer = (one) => is_object(one) && typeof one.right === "boolean" && Number.isFinite(one.at);
+  /** The entries of what was stored that have the right shape; other programs of this site's host may store there. */
+  const those = (stored, fits) =>
+    Object.fromEntries(Object.entries(is_object(stored) ? stored : {}).filter(([, one]) => fits(one)));
+
   /** Each question has {said, right, page, at (milliseconds), again (how many earlier answers)}, and while it is asked
-      again, {due (milliseconds), step (an index of WAITS)}. Each page has {questions (how many), read (to the end)}.
+      again, {due (milliseconds), step (an index of WAITS)}. Each page has {questions (their ids), read (to the end)}.
       `silent`: the reader wants no question again. */
   function load() {
     try {
       const { questions, pages, silent } = JSON.parse(localStorage.getItem(KEY)) ?? {};
-      return { questions: questions ?? {}, pages: pages ?? {}, silent: silent === true };
+      return { questions: those(questions, is_answer), pages: those(pages, is_object), silent: silent === true };
     } catch {
       return { questions: {}, pages: {}, silent: false }; // the browser stores nothing, or not what is expected
     }
   }
 
-  /** Change the stored data; false if the browser stores nothing. */
+  /** Change the stored data; false if the browser keeps nothing for longer than this page is open. */
   function keep(change) {
     const all = load();
     change(all);
     try {
       localStorage.setItem(KEY, JSON.stringify(all));
-      return true;
+      return !localStorage.for_this_page; // first.js has put a stand-in there
     } catch {
       return false;
     }
@@ -211,12 +217,12 @@ if (typeof document !== "undefined") {
   for (const box of waiting) near.observe(box);
   addEventListener("keydown", () => waiting.forEach(wake), { once: true, capture: true });
 
-  // Store how many questions the page has, and whether its end has been seen; the table of contents shows both.
-  const replies = document.querySelectorAll("details.reply").length;
+  // Store which questions the page has, and whether its end has been seen; the table of contents shows both.
+  const replies = [...document.querySelectorAll("details.reply")].map((reply) => JSON.parse(reply.dataset.question).id);
   const end = document.querySelector(".prev-next-footer");
   const note = (change) => keep((all) => Object.assign((all.pages[page_of(location)] ??= {}), change));
-  if (replies) note({ questions: replies });
-  if (replies && end)
+  if (replies.length) note({ questions: replies });
+  if (replies.length && end)
     new IntersectionObserver((entries, observer) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       observer.disconnect();
@@ -227,19 +233,16 @@ if (typeof document !== "undefined") {
   /** Mark each chapter in the table of contents: 3/10 answers given, and ✓ if it has been read to the end. */
   function mark_contents() {
     const { questions, pages } = load();
-    const given = Object.values(questions);
     for (const link of document.querySelectorAll(".bd-links a.reference.internal")) {
       const name = page_of(link);
       const about = pages[name];
       link.querySelector(".question-mark")?.remove();
       if (!about) continue;
-      const answered = given.filter(({ page }) => page === name).length;
+      const ids = Array.isArray(about.questions) ? about.questions : []; // a number, until the page is visited again
+      const answered = ids.filter((id) => questions[id]).length;
       if (!answered && !about.read) continue;
-      const shown = `${about.read ? "✓ " : ""}${answered ? `${answered}/${about.questions}` : ""}`.trim();
-      const spoken = [
-        about.read && "read to the end",
-        answered && `${answered} of ${about.questions} questions answered`,
-      ];
+      const shown = `${about.read ? "✓ " : ""}${answered ? `${answered}/${ids.length}` : ""}`.trim();
+      const spoken = [about.read && "read to the end", answered && `${answered} of ${ids.length} questions answered`];
       const mark = make(
         "span",
         { className: "question-mark" },

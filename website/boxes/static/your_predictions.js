@@ -124,6 +124,19 @@
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   }
 
+  const IN_WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+  /** Before the first answer: where to begin. */
+  function invitation() {
+    const [first] = all_questions;
+    const count = first.questions.length;
+    const begin = make("a", {
+      href: address(first, first.questions[0]),
+      textContent: `Begin with chapter ${first.title.split(" ")[0]}`,
+    });
+    const words = `: ${IN_WORDS[count] ?? count} question${count > 1 ? "s" : ""}.`;
+    return make("p", { className: "nothing-answered" }, "You have not answered a question yet. ", begin, words);
+  }
+
   function show() {
     const { questions, silent } = load();
     const all = all_questions.flatMap((page) =>
@@ -160,7 +173,11 @@
     save.addEventListener("click", exported);
     const status = make("p", {});
     status.setAttribute("role", "status");
+    const lost = "This browser keeps nothing: an answer is gone when you leave its page.";
+    const kept = localStorage.for_this_page ? [make("p", { textContent: lost })] : []; // a stand-in, see first.js
+    if (!given.length) return place.replaceChildren(...kept, invitation(), status);
     place.replaceChildren(
+      ...kept,
       make("p", {
         textContent: `${given.length} of ${all.length} questions answered, ${given.filter(({ answer }) => answer.right).length} of them right.`,
       }),

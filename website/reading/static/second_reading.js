@@ -1,6 +1,6 @@
 // The sections for a second reading are closed at first. A button opens them all, and this machine stores the choice.
-// Here, too, an address opens the fold that it names, of a section, of an answer (website/asked) or of a solution, and
-// uncovers what follows a prediction (website/boxes).
+// Here, too, an address opens the fold that it names, of a section, of questions or an answer (website/asked) or of a
+// solution, and uncovers what follows a prediction (website/boxes).
 if (typeof document !== "undefined") {
   const folds = [...document.querySelectorAll("section.second-reading > details")];
   const KEY = "attention-measured/first-reading";
@@ -39,8 +39,10 @@ if (typeof document !== "undefined") {
   const unfold_target = () => {
     const [hash] = location.hash.slice(1).split("&"); // the state of an explorer follows
     const place = document.getElementById(hash) ?? document.getElementById(decoded(hash));
-    const named = [...document.querySelectorAll(":is(.second-reading, .asked, .tag_hide-cell) > details")].filter(
-      (fold) => fold.contains(place) || fold.parentElement === place,
+    const section = place?.localName === "span" ? place.parentElement : place; // its second name is on an empty span
+    const folds = ":is(.second-reading, .asked-chapter, .asked, .tag_hide-cell) > details";
+    const named = [...document.querySelectorAll(folds)].filter(
+      (fold) => fold.contains(place) || fold.parentElement === section,
     );
     for (const fold of named) fold.open = true;
     const covered = place?.closest("[hidden]") ?? place?.querySelector(":scope > .cell_output[hidden]");

@@ -1,0 +1,114 @@
+// The page of results: finds places of the book that hold the words in its address, #q=the+words, the best first.
+(() => {
+  "use strict";
+  const { known, nearness, placed, ranked, sought, words_in } = globalThis.words;
+  const WEIGHTS = [4, 0.9, 1]; // of words in a place's title, in what a question is found by and does not show, in its text
+  const MOST = 20; // places that are shown at a time
+  const ROOM = 240; // letters of an excerpt
+  const LONGEST = 200; // letters that are read of what a reader seeks
+
+  const make = (tag, properties = {}, ...children) => {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+  };
+  const form = document.querySelector(".search-page form");
+  const [field, said, list, more] = ["input", "[role=status]", "ol", ".search-more"].map((selector) =>
+    form.parentElement.querySelector(selector),
+  );
+
+  /** Of places that fit equally well, those of chapters come first, and functions last. */
+  const rank = ([page]) => (page.startsWith("chapters/") ? 0 : page.endsWith("/api") ? 2 : 1);
+  function read() {
+    const pages = Object.entries(search_pages).sort((a, b) => rank(a) - rank(b));
+    const entries = pages.flatMap(([page, { title: home, places }]) =>
+      places.map(([ident, title, text, found_by]) => {
+        const own = title === home ? "" : title;
+        return { page, ident, home, own, text, places: [title, found_by, text].map(words_in) };
+      }),
+    );
+    const vocabulary = [...new Set(entries.flatMap(({ places }) => places.flat()))].sort();
+    return { entries, vocabulary };
+  }
+
+  /** The part of the text that holds most of the words, with these marked. */
+  function excerpt(text, beginnings) {
+    const near = (word) => beginnings.map((one) => nearness(word, one));
+    const marks = placed(text).filter(({ word }) => Math.max(...near(word)));
+    const worth = (first) => {
+      const inside = marks.filter(({ start, end }) => start >= first && end <= first + ROOM * 0.75);
+      return beginnings.reduce((sum, one) => sum + Math.max(0, ...inside.map(({ word }) => nearness(word, one))), 0);
+    };
+    const best = marks.reduce(
+      (found, { start }) => {
+        const value = worth(start);
+        return value > found.value ? { start, value } : found;
+      },
+      { start: 0, value: 0 },
+    ).start;
+    const before = best > ROOM / 4 ? text.lastIndexOf(" ", best - ROOM / 4) + 1 : 0;
+    const after = text.length > before + ROOM ? text.lastIndexOf(" ", before + ROOM) : text.length;
+    const parts = [before ? "… " : ""];
+    let at = before;
+    for (const { start, end } of marks.filter((mark) => mark.start >= before && mark.end <= after)) {
+      parts.push(text.slice(at, start), make("mark", { textContent: text.slice(start, end) }));
+      at = end;
+    }
+    return make("p", {}, ...parts, text.slice(at, after), after < text.length ? " …" : "");
+  }
+
+  function result({ page, ident, home, own, text }, beginnings) {
+    const found = new URLSearchParams({ find: beginnings.join(" ") });
+    const link = make("a", { href: `${page}.html#${ident}&${found}`, textContent: own || home });
+    return make("li", {}, link, own ? make("span", { textContent: home }) : "", excerpt(text, beginnings));
+  }
+
+  let index = null; // read when the first words are sought
+  let found = [];
+  let beginnings = [];
+  function show_more() {
+    const next = found.slice(list.children.length, list.children.length + MOST);
+    list.append(...next.map((entry) => result(entry, beginnings)));
+    more.hidden = list.children.length >= found.length;
+  }
+  function find(text) {
+    const words = sought(text.slice(0, LONGEST));
+    list.replaceChildren();
+    found = [];
+    if (words.length) {
+      index ??= read();
+      beginnings = [...new Set(words.map((word) => known(word, index.vocabulary)).filter(Boolean))];
+      found = beginnings.length ? ranked(index.entries, beginnings, WEIGHTS) : [];
+    }
+    const places = found.length === 1 ? "1 place" : `${found.length} places`;
+    const nothing = text.trim() ? "Nothing found; other words may find it." : "";
+    said.textContent = found.length ? `${places}, the best first.` : nothing;
+    show_more();
+  }
+  /** The words of the address; those of a link that an older page made, ?q=…, go behind the "#". */
+  function read_address() {
+    const old = new URLSearchParams(location.search).get("q");
+    const words = new URLSearchParams(location.hash.slice(1)).get("q") ?? old ?? "";
+    if (old !== null) keep(words);
+    field.value = words;
+    find(words);
+  }
+  function keep(words) {
+    try {
+      history.replaceState(null, "", `${location.pathname}${words ? `#${new URLSearchParams({ q: words })}` : ""}`);
+    } catch {} // a page from a disk may keep its address
+  }
+  let waiting = 0;
+  field.addEventListener("input", () => {
+    cancelAnimationFrame(waiting);
+    waiting = requestAnimationFrame(() => {
+      find(field.value);
+      keep(field.value.trim());
+    });
+  });
+  more.addEventListener("click", show_more);
+  addEventListener("hashchange", read_address);
+  read_address();
+  field.focus();
+  field.select();
+})();
