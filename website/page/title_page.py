@@ -36,15 +36,16 @@ class TitlePage(SphinxPostTransform):
             items["classes"].append(name)
         drawn = {number for _, number, *_ in pictures_of(self.env)}
         for items in page.findall(nodes.bullet_list):
-            if all(is_chapter(item) for item in items):
+            links = [link_to_chapter(item) for item in items]
+            if all(links):
                 items["classes"].append("chapters")
-                for item in items:
-                    self.make_card(item, drawn)
+                for item, link in zip(items, links, strict=True):
+                    self.make_card(item, link, drawn)
 
-    def make_card(self, item, drawn):
-        paragraph = item[0]
-        path, number = CHAPTER.search(paragraph[0].next_node(nodes.reference)["refuri"]).group(0, 1)
-        paragraph[1] = nodes.Text(paragraph[1].astext().removeprefix(": "))
+    def make_card(self, item, link, drawn):
+        paragraph, (path, number) = item[0], CHAPTER.search(link["refuri"]).group(0, 1)
+        idea = paragraph.index(link.parent) + 1
+        paragraph[idea] = nodes.Text(paragraph[idea].astext().removeprefix(": "))
         time, core = TIME.search(Path(self.env.doc2path(path)).read_text(encoding="utf-8")).groups()
         paragraph += nodes.inline("", f"{core} to {time} minutes" if core else f"{time} minutes", classes=["minutes"])
         if number in drawn:
@@ -55,8 +56,8 @@ class TitlePage(SphinxPostTransform):
             item.insert(0, nodes.raw("", "".join(images), format="html"))
 
 
-def is_chapter(item):
-    """Whether an item of a list begins with a link, in bold, to a chapter."""
-    first = item[0][0] if item and item[0].children else None
-    link = first.next_node(nodes.reference) if isinstance(first, nodes.strong) else None
-    return link is not None and CHAPTER.search(link.get("refuri", "")) is not None
+def link_to_chapter(item):
+    """The link to a chapter, in bold, with which an item of a list begins; None if it does not."""
+    words = [node for node in item[0].children if node.astext()]
+    link = words[0].next_node(nodes.reference) if len(words) > 1 and isinstance(words[0], nodes.strong) else None
+    return link if link is not None and CHAPTER.search(link.get("refuri", "")) else None
