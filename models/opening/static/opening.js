@@ -100,8 +100,8 @@
     said.setAttribute("aria-live", "off"); // the slider itself says what it shows
     draw();
   });
+  draw();
   bind_words();
   slider.disabled = false;
-  draw();
   if (!location.hash && !matchMedia("(prefers-reduced-motion: reduce)").matches) grow();
 })();
