@@ -24,6 +24,7 @@ ROOMS = [
     "website.edition",
     "models.in_worker",
     "models.machine",
+    "models.opening",
     "models.own_sentence",
     "models.language_model",
     "website.print",

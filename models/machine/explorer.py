@@ -1,5 +1,6 @@
 """The machine as an explorer: with a kernel its picture is drawn by matplotlib, on a page by ``machine.js``."""
 
+import re
 import textwrap
 
 import ipywidgets
@@ -16,11 +17,10 @@ from .numbers import STAGES, heads_in, matrices, parents, row_in_words, sum_of
 
 SENTENCES = [
     "The machine does not see letters: X has a row of numbers for each of four words. Equal words have equal rows.",
-    "Three tables turn each row into a query (what the word looks for), a key (what it is found by) and a value "
-    "(what it gives).",
+    "Three tables turn each row into a query (what it looks for), a key (what it is found by) and a value (what it "
+    "gives).",
     "Every query meets every key: a product for each pair of words.",
-    "The scores: products divided by √d_k, unless the division is switched off. With the causal mask, later words are "
-    "hidden.",
+    "The scores: products divided by √dₖ, unless that is switched off. A causal mask hides later words.",
     "The softmax turns the scores of each row into weights above 0 with sum 1; a hidden word gets 0.",
     "The output of a word is the average of the values, weighted by its weights.",
 ]
@@ -38,18 +38,22 @@ HELP = (
 )
 ASK = "Choose a number at “look”, and the numbers that it was made from light up."
 NOWHERE = "This state has no such row, column or head."
+PLACE = r"(x|w_[qkv]|[qkv]|(products|scores|weights)_[01]|output) [0-3] [0-3]"
+A_PLACE = "the place of a number, such as weights_0 3 2"
+CAPTION = "The machine: four words, three tables, and every number from there to the output of attention."
 EVERY = matrices(
     ["a", "b", "c", "d"], *([[0.0] * m] * 4 for m in (4, 4, 2)), scaled=True, causal=False, two_heads=True
 )  # all matrices that a state can have, at their largest
 
 
-def machine(**start):
+def machine(caption=CAPTION, **start):
     """Show the machine. For ``start`` see ``explorer_of``."""
-    explorer_of(**start)  # in a notebook it shows itself
+    explorer_of(caption, **start)  # in a notebook it shows itself
 
 
-def explorer_of(**start):
-    """The machine. ``start`` changes the state that it begins with: ``machine(step="scores", causal=True)``.
+def explorer_of(caption=CAPTION, **start):
+    """The machine, with a caption that says what to see. ``start`` changes the state that it begins with:
+    ``machine(step="scores", causal=True)``.
 
     words: a line of four words; step: one of ``STAGES``; scaled, causal, two_heads: booleans; w_q, w_k, w_v: rows of
     numbers, one row for each different word; look: the number under the lens, such as ``"weights_0 3 2"``; follow: the
@@ -81,15 +85,15 @@ def explorer_of(**start):
         w_k=begin["w_k"],
         w_v=begin["w_v"],
     ):
-        """The machine: four words, three tables, and every number from there to the output of attention."""
         made = matrices(words.split(), w_q, w_k, w_v, scaled=scaled, causal=causal, two_heads=two_heads)
         return drawn(made, step, scaled=scaled, causal=causal, goal=goal, follow=follow, look=look)
 
+    machine.__doc__ = caption
     machine.ident = "_".join(["machine", *start])  # a page has one machine; the printed book has all of them
     return explore(
         step=AtStep(SENTENCES),
         words=text(60, words=4),
-        scaled=labelled("÷ √d_k", "scaled", [True, False]),
+        scaled=labelled("÷ √dₖ", "scaled", [True, False]),
         causal=labelled("causal mask", "causal", [False, True]),
         two_heads=labelled("two heads", "two_heads", [False, True]),
         goal=goals.NAMES,
@@ -123,6 +127,17 @@ class AtStep(Steps):
 
 class Look(Text):
     """The number under the lens. With a kernel, menus choose it, because that picture does not feel a pointer."""
+
+    def check(self, written):
+        if written and not re.fullmatch(PLACE, written):
+            raise ValueError(f"{self.label} must be {A_PLACE}, got {written.strip():.30}")
+        return written
+
+    def positions(self):
+        return ["", "weights_0 3 2"]
+
+    def for_the_page(self, start):
+        return super().for_the_page(start) | {"pattern": f"^{PLACE}$", "a_pattern": A_PLACE}
 
     def widget(self, value):
         return LookWidget(value)

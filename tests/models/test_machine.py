@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+import re
 
 import matplotlib.pyplot as plt
 import py_mini_racer
@@ -279,7 +280,7 @@ def test_without_a_reader_the_sum_is_in_the_picture():
     assert fig.get_label() == ""
 
 
-@pytest.mark.parametrize("look", ["", "a b", "output 0 2", "weights_0 3 2"])
+@pytest.mark.parametrize("look", ["", "output 0 2", "weights_0 3 2"])
 def test_the_menus_begin_with_the_number_in_look(look):
     menus = explorer_of(look=look).controls["look"].widget(look).menus
     assert [menu.value for menu in menus] == (["weights_0", 3, 2] if look == "weights_0 3 2" else ["", 0, 0])
@@ -292,7 +293,26 @@ def test_states_that_the_machine_does_not_know_are_errors():
         machine(step="softmax")
     with pytest.raises(ValueError, match="words must have 4 words, got 3"):
         machine(words="one two three")
+    with pytest.raises(ValueError, match="look must be the place of a number, such as weights_0 3 2, got a b"):
+        machine(look="a b")
     assert place_of("weights_1 0 0", {"weights_0": None}) is None
+
+
+@pytest.mark.parametrize(
+    "written", ["", "x 0 0", "weights_1 3 2", "a b", "weights_0 3", "output 0 4", " x 0 0", "x 0 0;"]
+)
+def test_page_and_kernel_refuse_the_same_places(written):
+    look = explorer_of().controls["look"]
+    context = py_mini_racer.MiniRacer()
+    context.eval((PAGE / "fields.js").read_text(encoding="utf-8"))
+    check = f"fields.check({json.dumps(look.for_the_page(''))}, {json.dumps(written)})"
+    theirs = context.eval(f"try {{ {check} }} catch (error) {{ error.message }}")
+    if re.fullmatch(r"|(x|weights_1) \d \d", written):
+        assert theirs == look.check(written) == written
+    else:
+        with pytest.raises(ValueError, match=r"^look must be the place of a number, ") as refused:
+            look.check(written)
+        assert theirs == str(refused.value)
 
 
 @pytest.mark.parametrize(

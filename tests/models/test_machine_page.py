@@ -32,19 +32,20 @@ class Machine:
     def sum(self):
         return self.figure.locator(".machine-sum")
 
-    def shown(self):
-        """Names of the matrices in sight."""
+    def go(self, step):
+        self.figure.locator(".explorer-steps input").fill(str(step))
         self.page.evaluate(DRAWN)
-        return {
-            stage.get_attribute("data-matrix")
-            for stage in self.figure.locator(".machine-stage").all()
-            if stage.is_visible() and stage.evaluate("e => getComputedStyle(e).visibility") == "visible"
-        }
+
+    def shown(self):
+        """Names of the matrices in sight that have numbers."""
+        stages = self.figure.locator('.machine-stage:visible:not([data-when="later"])')
+        return set(stages.evaluate_all("stages => stages.map(e => e.dataset.matrix)"))
 
 
 @pytest.fixture
 def machine(open_page):
     opened = Machine(open_page(PAGE))
+    opened.go(5)
     yield opened
     assert opened.page.complaints == []
 
@@ -63,23 +64,82 @@ def test_the_lens_lights_the_numbers_that_made_a_number_and_says_the_sum(machine
 
 
 def test_steps_show_the_stages_in_turn_with_a_sentence_each(machine):
-    slider = machine.figure.locator(".explorer-steps input")
     sentences = {machine.figure.locator(".explorer-steps output").inner_text()}  # of the last step
+    heights = set()
     for step, there in enumerate(["x", "v", "products_0", "scores_0", "weights_0", "output"]):
-        slider.fill(str(step))
+        machine.go(step)
         shown = machine.shown()
+        heights.add(machine.figure.bounding_box()["height"])
         assert there in shown
         assert ("output" in shown) == (step == 5)
         assert ("products_0" in shown) == (step == 2)
         sentences.add(machine.figure.locator(".explorer-steps output").inner_text())
     assert len(sentences) == 6
+    assert len(heights) == 1  # what follows stays where it is
     machine.figure.get_by_label("one step back").click()
-    assert slider.input_value() == "4"
+    assert machine.figure.locator(".explorer-steps input").input_value() == "4"
+
+
+def test_it_opens_with_its_words_and_outlines_of_all_that_comes(open_page):
+    machine = Machine(open_page(PAGE))
+    machine.page.evaluate(DRAWN)
+    assert machine.shown() == {"x"}
+    outlines = machine.figure.locator('.machine-stage[data-when="later"]:visible')
+    names = outlines.evaluate_all("stages => stages.map(e => e.dataset.matrix)")
+    assert names == ["w_q", "w_k", "w_v", "q", "k", "v", "products_0", "weights_0", "output"]
+    assert outlines.locator(".machine-tile").first.evaluate("e => getComputedStyle(e).outlineStyle") == "dashed"
+    heads = machine.figure.locator(".machine-head").all_inner_texts()
+    assert heads == ["words", "× tables", "= ask, be found, give", "Q · Kᵀ, softmax", "× V"]
+    for _ in range(5):
+        machine.figure.get_by_label("one step forward").click()
+    machine.page.evaluate(DRAWN)
+    assert "output" in machine.shown()
+    machine.figure.locator(".explorer-reset").click()
+    machine.page.evaluate(DRAWN)
+    assert machine.shown() == {"x"}
+
+
+def test_an_outline_has_no_number_under_the_lens(machine):
+    machine.tile("weights_0", 3, 2).hover()
+    machine.go(2)
+    assert machine.lit() == set()
+    expect(machine.sum).to_contain_text("Point at a number")
+
+
+@pytest.mark.parametrize("other", ["chapters/03_scaled_dot_product_attention.html", "chapters/05_masking.html"])
+def test_a_machine_that_begins_at_a_step_opens_there_with_a_caption_of_its_own(other, open_page):
+    page = open_page(other)
+    figure = page.locator("figure[id^=machine]")
+    expect(figure.locator("fieldset").first).to_be_enabled()
+    assert figure.locator(".explorer-steps input").input_value() in ("3", "4")
+    caption = figure.locator("figcaption").inner_text()
+    assert caption != open_page(PAGE).locator("#machine figcaption").inner_text()
+
+
+def test_long_words_leave_the_output_in_sight(machine):
+    field = machine.figure.locator('[data-control="words"] input')
+    field.fill("attention transformers understanding everything")
+    field.press("Enter")
+    machine.page.evaluate(DRAWN)
+    assert machine.figure.locator(".machine-floor").evaluate("e => e.scrollWidth <= e.clientWidth")
+    label = machine.figure.locator('[data-matrix="output"] .machine-word').nth(1)
+    assert label.get_attribute("title") == "transformers"
+
+
+@pytest.mark.parametrize("look", ["nonsense", "weights_0+3", "weights_0+9+9", "constructor+0+0"])
+def test_a_link_to_no_number_is_refused_in_words(look, open_page):
+    machine = opened_at(open_page, f"look={look}")
+    expect(machine.figure).to_contain_text("look must be the place of a number, such as weights_0 3 2, got")
+
+
+def test_a_place_that_this_state_lacks_is_said_to_be_nowhere(open_page):
+    machine = opened_at(open_page, "look=weights_1+0+0")
+    expect(machine.sum).to_contain_text("no such row, column or head")
 
 
 def test_play_goes_through_the_steps_and_a_touch_stops_it(machine):
     slider, play = machine.figure.locator(".explorer-steps input"), machine.figure.locator(".explorer-play")
-    slider.fill("0")
+    machine.go(0)
     play.click()
     expect(play).to_have_text("stop")
     expect(slider).to_have_value("1", timeout=6000)
@@ -110,7 +170,7 @@ def test_a_table_is_changed_by_dragging_by_keys_and_by_typing(machine):
     expect(tile).to_have_text("4")  # the largest number that a table takes
     tile.press("ArrowRight")
     assert machine.page.evaluate("document.activeElement.dataset.at") == "w_q 1 1"
-    machine.figure.locator(".machine-more summary").click()
+    machine.figure.locator(".machine-more").click()
     field = machine.figure.locator('[data-control="w_q"] input').nth(4)
     field.fill("-1.5")
     field.press("Enter")
@@ -125,6 +185,7 @@ def test_switches_change_the_numbers(machine):
     machine.figure.get_by_label("two heads").check()
     expect(machine.tile("weights_1", 3, 2)).to_have_text("0.67")
     machine.figure.locator(".explorer-reset").click()
+    machine.go(5)
     expect(machine.tile("weights_0", 3, 2)).to_have_text("0.61")
     assert machine.tile("weights_1", 3, 2).count() == 0
 
@@ -187,18 +248,22 @@ def test_all_links_of_the_chapter_open_the_state_that_they_promise(machine):
 
 def test_a_finger_at_390_pixels_reaches_every_number(open_page):
     machine = Machine(open_page(PAGE, viewport={"width": 390, "height": 844}, has_touch=True))
+    assert machine.figure.locator("fieldset").first.bounding_box()["height"] <= 180
+    machine.go(5)
     machine.tile("weights_0", 3, 2).tap()
     expect(machine.sum).to_contain_text("= 0.61")
     assert machine.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     frame = machine.figure.locator(".explorer-frame")
     for step in range(6):
-        machine.figure.locator(".explorer-steps input").fill(str(step))
-        machine.page.evaluate(DRAWN)
+        machine.go(step)
         assert frame.evaluate("e => e.scrollWidth <= e.clientWidth"), step
     boxes = machine.figure.locator(".machine-tile:visible").evaluate_all(
         "tiles => tiles.map(t => t.getBoundingClientRect()).map(b => [b.width, b.height])"
     )
     assert min(min(box) for box in boxes) >= 30
+    machine.figure.locator(".machine-more").tap()
+    machine.figure.get_by_label("causal mask").check()
+    expect(machine.tile("weights_0", 1, 2)).to_have_text("0.00")
 
 
 def test_draw_again_and_all_zero_change_all_tables(machine):
@@ -207,6 +272,6 @@ def test_draw_again_and_all_zero_change_all_tables(machine):
     machine.page.evaluate(DRAWN)
     after = machine.figure.locator(".machine-tile[role=spinbutton]").all_inner_texts()
     assert before != after
-    machine.figure.locator(".machine-more summary").click()
+    machine.figure.locator(".machine-more").click()
     machine.figure.get_by_role("button", name="all zero").click()
     expect(machine.tile("weights_0", 3, 2)).to_have_text("0.25")

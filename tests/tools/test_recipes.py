@@ -46,7 +46,7 @@ ELSEWHERE = {
     "make book": ("tools/test_run.py", '["make", "-s", "book"]'),
     "apt-get install chromium": (".ci/run", "install chromium\n"),
     "python -m website.prose": ("tools/check.py", '"-m", "website.prose"]'),
-    "make lab": ("tests/explore/explorers/test_jupyterlab.py", '"index.ipynb"'),
+    "make lab": ("tests/explore/explorers/test_jupyterlab.py", '"explorer.ipynb"'),
 }
 
 # In the workflow `weekly`, and what stands there for the words that a reader puts in.

@@ -5,6 +5,7 @@ By the page's path, and the id of a cell (of a page written by hand, its name): 
 
 OTHERWISE = {
     "index.ipynb": {
+        "cell-00": [("Move the slider, then press *Start*.", "Begin with *Start*.")],
         "after": [
             (
                 "; on the page they are closed until you open them",
@@ -23,14 +24,14 @@ OTHERWISE = {
     },
     "chapters/00_attention_in_five_minutes.ipynb": {
         "what-the-machine-shows": [
-            ("Point at 0.61", "Choose *weights*, row 4, column 3 at *look*"),
+            ("Press ▶ and watch the outlines fill. Then", "Take *step* back to the first, and press *play*. Then"),
+            ("point at 0.61", "choose *weights*, row 4, column 3 at *look*"),
             ("</a> in the last row of the weights, or tap it: its", "</a>, the 0.61 in the last row: its"),
         ],
         "six-goals": [
-            ("Goals to reach by dragging numbers", "Goals to reach by changing numbers"),
             (
-                "Open a goal, then drag the numbers of the tables (or type them under *more*). The sentence below the "
-                "machine says how far you are.",
+                "Open a goal, then drag the tables' numbers (or type them under *more*). A sentence below says how far "
+                "you are.",
                 "Choose a goal in the machine, or run a line of this table in a cell of your own. Then change numbers "
                 "of the tables; a sentence says how far you are.",
             ),

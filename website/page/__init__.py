@@ -5,16 +5,27 @@ import os
 from pathlib import Path
 
 from explore.mode import URL
-from website.page import accessibility, code_colours, code_folds, policy, previews, scripts, source_pages, styles
+from website.page import (
+    accessibility,
+    code_colours,
+    code_folds,
+    policy,
+    previews,
+    scripts,
+    source_pages,
+    styles,
+    title_page,
+)
 from website.places import ROOT
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
-STYLES = ["page.css", "code_folds.css", "tables.css", "icons.css"]
+STYLES = ["page.css", "code_folds.css", "tables.css", "title_page.css", "icons.css"]
 
 
 def setup(app):
-    for part in (accessibility, code_colours, code_folds, policy, previews, scripts, source_pages, styles):
+    parts = (accessibility, code_colours, code_folds, policy, previews, scripts, source_pages, styles, title_page)
+    for part in parts:
         part.setup(app)
     app.connect("config-inited", prepare, priority=900)  # after all rooms have named their folders
 

@@ -42,7 +42,7 @@ def minutes(parts):
     words = lines = questions = pictures = explorers = 0
     for part in parts:
         if part.cell_type == "markdown":
-            text = re.sub(r"<!--.*?-->|<details>.*?</details>", "", part.source, flags=re.S)
+            text = re.sub(r"<!--.*?-->|<details>.*?</details>|<[^>\n]*>", "", part.source, flags=re.S)
             questions += len(re.findall(r"^> \*\*(?:Predict|Quiz)\.\*\*", text, re.M))
             text = re.sub(r"\$\$.+?\$\$", " formula" * 8 + " ", text, flags=re.S)
             text = re.sub(r"\]\([^)]*\)", "]", re.sub(r"\$[^$]+\$", "x", text))

@@ -21,13 +21,16 @@ globalThis.machine_view = (() => {
       return power ? ["e", element("sup", {}, power[1])] : [part];
     });
 
-  /** Which matrices are in each column of the floor. */
+  /** The columns of the floor: what happens there, and its matrices. */
   const columns_of = (heads) => [
-    ["x"],
-    ["w_q", "w_k", "w_v"],
-    ["q", "k", "v"],
-    Array.from({ length: heads }, (_, h) => [`products_${h}`, `scores_${h}`, `weights_${h}`]).flat(),
-    ["output"],
+    ["words", ["x"]],
+    ["× tables", ["w_q", "w_k", "w_v"]],
+    ["= ask, be found, give", ["q", "k", "v"]],
+    [
+      "Q · Kᵀ, softmax",
+      Array.from({ length: heads }, (_, h) => [`products_${h}`, `scores_${h}`, `weights_${h}`]).flat(),
+    ],
+    ["× V", ["output"]],
   ];
 
   /** A matrix as a grid of tiles; `view.tiles` maps each place to its tile. */
@@ -43,9 +46,12 @@ globalThis.machine_view = (() => {
     grid.style.gridTemplateColumns = `auto repeat(${m}, var(--tile))`;
     const has_head = columns.length > 0;
     if (has_head)
-      grid.append(element("span"), ...columns.map((word) => element("i", { class: "machine-column" }, word)));
+      grid.append(
+        element("span"),
+        ...columns.map((word) => element("i", { class: "machine-column", title: word }, word)),
+      );
     numbers.forEach((row, i) => {
-      const label = element("i", { class: "machine-word" }, rows[i]);
+      const label = element("i", { class: "machine-word", title: rows[i] }, rows[i]);
       if (!is_table) {
         // For a pointer; the keyboard has the control "follow".
         label.classList.add("machine-to-follow");
@@ -94,10 +100,11 @@ globalThis.machine_view = (() => {
     );
     const heads = made.weights_1 ? 2 : 1;
     view.floor.replaceChildren(
-      ...columns_of(heads).map((names, k) =>
+      ...columns_of(heads).map(([head, names], k) =>
         element(
           "div",
           { class: "machine-part", "data-part": k },
+          element("div", { class: "machine-head" }, head),
           ...names.map((name) => build_matrix(view, name, made[name])),
         ),
       ),
@@ -140,7 +147,7 @@ globalThis.machine_view = (() => {
       label.classList.toggle("machine-follow", values.follow > 0 && label.dataset.row === `${values.follow - 1}`);
   }
 
-  /** Show the stages up to the step: the new one is lit, earlier ones stay, and later ones are not shown yet. */
+  /** Show the stages up to the step: the new one is strong, earlier ones are faint, later ones are outlines. */
   function show_stages(view) {
     const { step } = view.values;
     for (const stage of view.floor.querySelectorAll(".machine-stage")) {
@@ -149,6 +156,7 @@ globalThis.machine_view = (() => {
       const is_over = name.startsWith("products") && step > at; // the scores take the place of the products
       stage.hidden = is_over || (name.startsWith("scores") && step < at);
       stage.dataset.when = at > step ? "later" : at === step ? "now" : "past";
+      stage.inert = at > step;
     }
     view.floor.dataset.step = step;
   }
@@ -157,6 +165,8 @@ globalThis.machine_view = (() => {
     const { values, sum, goal, tell } = view;
     const found = compute(values);
     const { made } = found;
+    const is_outline = found.place && made[found.place[0]].stage > values.step;
+    if (is_outline) Object.assign(found, { place: null, parents: [], sum: "" });
     const shape = `${values.two_heads} ${values.words}`;
     if (shape !== view.shape) build(view, made);
     view.shape = shape;
@@ -247,26 +257,35 @@ globalThis.machine_view = (() => {
       view.take(name, numbers.splice(0, rows * columns));
   }
 
-  /** The rarer controls go into a fold. (The fold of `rare` would open, above the tiles, at each link to a goal.) */
+  /** The rarer controls go behind a button; on a phone, all but the steps do. (A link opens each fold around a control
+   * that it sets. This one stays closed: a goal's numbers are on the tiles.)
+   */
   function arrange({ figure, tables }, again, clear) {
     const fieldset = figure.querySelector("fieldset");
     const control = (name) => fieldset.querySelector(`[data-control="${name}"]`);
     const foot = figure.querySelector(".explorer-foot");
     const buttons = foot.querySelector(".explorer-buttons");
     const numbers = element("div", { class: "machine-tables" }, ...Object.keys(tables).map(control));
-    const more = element("details", { class: "machine-more" }, element("summary", {}, "more"));
-    more.append(control("goal"), control("follow"), buttons, numbers);
+    const more = element("button", { type: "button", class: "machine-more", "aria-expanded": false }, "more");
+    const rare = element("div", { class: "machine-rare" }, control("goal"), control("follow"), buttons, numbers);
+    more.addEventListener("click", () => more.setAttribute("aria-expanded", more.ariaExpanded !== "true"));
     control("look").hidden = true;
     buttons.prepend(clear);
-    buttons.classList.add("machine-buttons");
     control("step").append(again, buttons.querySelector(".explorer-reset"));
-    fieldset.append(more);
+    fieldset.append(more, rare);
     foot.remove();
     fieldset.classList.add("machine-controls");
   }
 
+  /** A machine that has all its steps behind it begins with the first, and the rest as outlines. */
+  function begin({ figure, take }, steps) {
+    const open = () => steps.start === steps.options.length - 1 && take("step", 0);
+    figure.querySelector(".explorer-reset").addEventListener("click", open);
+    open();
+  }
+
   return ({ figure, values, take, tell }, compute, short) => {
-    const again = element("button", { type: "button" }, "draw again");
+    const again = element("button", { type: "button", class: "machine-again" }, "draw again");
     const clear = element("button", { type: "button" }, "all zero");
     const floor = element("div", { class: "machine-floor" });
     const [sum, goal] = [element("p", { class: "machine-sum" }), element("p", { class: "machine-goal", hidden: "" })];
@@ -305,6 +324,10 @@ globalThis.machine_view = (() => {
     );
     bind_lens(view);
     bind_drag(view);
+    begin(
+      view,
+      controls.find(({ name }) => name === "step"),
+    );
     draw(view, compute);
     return { draw: () => draw(view, compute) };
   };

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 
+import nbformat
 import psutil
 import pytest
 
@@ -16,6 +17,21 @@ from explore.mode import UNWATCHED
 from website.edition.folder import write
 from website.places import ROOT
 
+NAME = "explorer.ipynb"
+EXPLORER = '''
+import matplotlib.pyplot as plt
+
+from explore import explore, number
+
+
+@explore(slope=number(0, 8))
+def line(slope=1):
+    """A line."""
+    fig, ax = plt.subplots(figsize=(4.4, 3.6))
+    ax.plot([0, 1], [0, slope])
+    ax.set(ylim=(0, 8))
+    return fig
+'''
 SAVED = re.search(r"^SAVED := (.*)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)[1]  # as in `make lab`
 
 
@@ -23,6 +39,11 @@ SAVED = re.search(r"^SAVED := (.*)", (ROOT / "Makefile").read_text(encoding="utf
 def lab(tmp_path):
     """JupyterLab on this machine only, in a folder with the edition; returns its process, address and password."""
     assert list(write(tmp_path)) == []
+    kernelspec = {"name": "python3", "display_name": "Python 3"}
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(EXPLORER)], metadata={"kernelspec": kernelspec}
+    )
+    nbformat.write(notebook, tmp_path / NAME)
     # A reader watches, so explorers are live.
     environment = {key: value for key, value in os.environ.items() if key != UNWATCHED}
     folders = {f"JUPYTER_{name}_DIR": str(tmp_path / f".{name}") for name in ("CONFIG", "DATA", "RUNTIME")}
@@ -55,7 +76,7 @@ def lab(tmp_path):
 def opened(browser, address, token):
     page = browser.new_page(viewport={"width": 1300, "height": 900})
     page.set_default_timeout(60_000)  # a machine is slow while it runs other tests
-    page.goto(f"{address}lab/tree/index.ipynb?token={token}")
+    page.goto(f"{address}lab/tree/{NAME}?token={token}")
     return page
 
 
@@ -99,7 +120,7 @@ def test_a_notebook_runs_in_jupyterlab_and_survives_the_death_of_its_kernel_and_
     assert page.locator(".jp-OutputArea [data-mime-type='application/vnd.jupyter.stderr']").count() == 0
 
     # The next day: the notebook was saved, and the server and its kernels have ended. An explorer is a picture then.
-    file = tmp_path / "index.ipynb"
+    file = tmp_path / NAME
     before = file.stat().st_mtime_ns
     page.keyboard.press("Control+s")
     for _ in range(600):

@@ -16,7 +16,7 @@ globalThis.fields = (() => {
 
   /** The value that a text stands for; the error says what is wrong with it. */
   function check(control, written) {
-    const { label, low, high, whole, options, words, longest, optional, number_of_words, columns } = control;
+    const { label, low, high, whole, options, words, longest, optional, number_of_words, columns, pattern } = control;
     const shown = [...written.trim()].slice(0, 30).join("");
     if (columns) return check_table(control, written, shown);
     if (options) {
@@ -30,6 +30,8 @@ globalThis.fields = (() => {
       const count = written.split(/\s+/).filter(Boolean).length;
       if (number_of_words && count !== number_of_words)
         throw new RangeError(`${label} must have ${number_of_words} words, got ${count}`);
+      if (pattern && written && !new RegExp(pattern).test(written))
+        throw new RangeError(`${label} must be ${control.a_pattern}, got ${shown}`);
       return written;
     }
     const plain = written.normalize("NFKC").trim().replaceAll("−", "-");

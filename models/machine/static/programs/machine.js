@@ -4,6 +4,7 @@ explorers.machine = (() => {
   "use strict";
   const { causal_mask, softmax } = attention_core;
   const HIDDEN = -Infinity;
+  const NOWHERE = "This state has no such row, column or head.";
 
   const rows_of = (flat, columns) =>
     Array.from({ length: flat.length / columns }, (_, i) => flat.slice(i * columns, (i + 1) * columns));
@@ -248,7 +249,7 @@ explorers.machine = (() => {
       made,
       place,
       parents: place ? parents(...place, made) : [],
-      sum: place ? sum_of(...place, made, values.scaled) : "",
+      sum: place ? sum_of(...place, made, values.scaled) : values.look && NOWHERE,
       follow,
       verdict: verdict(values, made),
     };

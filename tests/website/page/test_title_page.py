@@ -1,0 +1,42 @@
+"""The title page's lists: ways in, findings with their conditions, and a card for each chapter."""
+
+import re
+
+import pytest
+
+from website.places import SITE, chapters
+
+
+@pytest.fixture(scope="module")
+def title(go_to):
+    return go_to("index.html", reduced_motion="reduce", java_script_enabled=False)
+
+
+def test_each_chapter_is_a_card_with_its_picture_and_minutes(title):
+    cards = title.locator(".chapters > li")
+    assert cards.count() == len(chapters())
+    for card, path in zip(cards.all(), chapters(), strict=True):
+        assert f"{int(path.stem[:2])} · " in card.locator("strong").inner_text()
+        assert card.locator("a").get_attribute("href") == f"chapters/{path.stem}.html"
+        assert re.fullmatch(r"(\d+ to )?\d+ minutes", card.locator(".minutes").inner_text())
+        for image in card.locator("img").all():
+            assert (SITE / image.get_attribute("src")).is_file()
+        assert card.locator("img:visible").count() == 1
+
+
+def test_a_click_anywhere_on_a_card_opens_its_chapter(title):
+    card = title.locator(".chapters > li").nth(3)
+    card.scroll_into_view_if_needed()
+    box = card.bounding_box()
+    at = title.evaluate("([x, y]) => document.elementFromPoint(x, y).href", [box["x"] + 20, box["y"] + 20])
+    assert at.endswith(f"{chapters()[3].stem}.html")
+
+
+def test_three_ways_in_and_three_findings_lead_somewhere(title):
+    for name in ("ways-in", "findings"):
+        links = title.locator(f".{name} a")
+        assert links.count() == 3
+        for link in links.all():
+            page, _, place = link.get_attribute("href").partition("#")
+            text = (SITE / page).read_text(encoding="utf-8")
+            assert not place or f'id="{place}"' in text
