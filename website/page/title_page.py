@@ -37,7 +37,7 @@ class TitlePage(SphinxPostTransform):
         drawn = {number for _, number, *_ in pictures_of(self.env)}
         for items in page.findall(nodes.bullet_list):
             links = [link_to_chapter(item) for item in items]
-            if all(links):
+            if all(links) and not items["classes"]:
                 items["classes"].append("chapters")
                 for item, link in zip(items, links, strict=True):
                     self.make_card(item, link, drawn)

@@ -22,7 +22,9 @@
     const tokens = element("details", { class: "language-tokens" }, count, listed);
     const page = element("div", { class: "language-page" }, text, tokens, bar.status, clear);
     const of_control = (name) => figure.querySelector(`[data-control="${name}"]`);
-    of_control("text").after(bar.run, element("div", { class: "language-writing" }, write, stop), page);
+    const writing = element("div", { class: "language-writing" }, write, stop);
+    of_control("text").append(bar.run);
+    of_control("text").after(writing, of_control("temperature"), of_control("seed"), page);
     of_control("heads_off").classList.add("model-heads");
     figure.querySelector(".explorer-more > summary").textContent = "change the model";
     const cache = element("output", { class: "model-note" });
