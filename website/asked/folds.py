@@ -89,7 +89,7 @@ class Folds(SphinxTransform):
 def fold_chapter(chapter, count):
     """Fold all but the title."""
     line = f"{count} question{'s' if count > 1 else ''}"
-    chapter["classes"].append("asked-chapter")
+    chapter["classes"] += ["asked-chapter", "fold-row"]
     chapter.insert(1, nodes.raw("", f'<details class="fold"><summary>{line}</summary>', format="html"))
     chapter.append(nodes.raw("", "</details>", format="html"))
 

@@ -64,7 +64,7 @@ def close(section, minutes):
     time = f"{minutes} minute{'s' if minutes > 1 else ''}"
     summary = f'<details class="fold"><summary><span>{MARK.rstrip(".")}{about} · {time}'
     sentence = mark.children[1:]
-    section["classes"].append("second-reading")
+    section["classes"] += ["second-reading", "fold-row"]
     section.remove(mark)
     section.insert(1, nodes.raw("", summary + " ·" * bool(sentence), format="html"))
     section.insert(2, nodes.inline("", "", *sentence))

@@ -640,7 +640,7 @@ def test_the_line_of_a_second_reading_says_how_long_it_takes():
         cells = read(path).cells
         marked = sum(len(re.findall(r"^\*Second reading\.\*", cell.source, re.M)) for cell in cells)
         page = (SITE / "chapters" / f"{path.stem}.html").read_text(encoding="utf-8")
-        lines = re.findall(r'<section class="second-reading"[^§]*?<summary>(.*?)</summary>', page, re.S)
+        lines = re.findall(r'<section class="second-reading[^"]*"[^§]*?<summary>(.*?)</summary>', page, re.S)
         minutes = [int(re.search(r" · (\d+) minute", line)[1]) for line in lines]
         assert minutes == [max(1, round(time)) for time in times.second_readings(read(path))], path
         assert len(minutes) == marked > 0, path
