@@ -36,7 +36,7 @@ def on_the_page(drawn, said):
         f'<input type="range" min="0" max="6" step="0.01" value="{SHARPNESS}" aria-label="sharpness of the softmax" '
         'autocomplete="off" disabled><span class="opening-end">look-up of one</span></div>\n'
         f'<p class="opening-said">{said}</p>\n<figcaption>The wider an arc, the larger the weight. '
-        '<span class="opening-hint">Choose a word: it asks.</span></figcaption></figure>'
+        '<span class="opening-hint">Choose another word to see where it looks.</span></figcaption></figure>'
     )
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from conftest import SETTLED
 from website.places import ROOT
 
 SITE = ROOT / "_build" / "html"
@@ -52,6 +53,7 @@ def test_keys_meet_the_controls_of_an_explorer_before_its_code(page):
 
 
 def test_neighbours_without_an_output_share_a_line_and_an_open_one_has_its_own(page):
+    page.wait_for_function(SETTLED)
     first, second = (
         page.locator(".cell.only-code + .cell.only-code").first.locator(to)
         for to in ("xpath=preceding-sibling::*[1]", "xpath=.")

@@ -4,7 +4,7 @@
   "use strict";
   const [hash, ...rest] = location.hash.slice(1).split("&");
   const beginnings = (new URLSearchParams(rest.join("&")).get("find") ?? "").split(" ").filter(Boolean);
-  const place = beginnings.length ? document.getElementById(decodeURIComponent(hash)) : null;
+  const place = beginnings.length ? document.getElementById(hash) : null;
   if (!place) return;
   try {
     history.replaceState(history.state, "", `#${hash}`); // a link to this place need not name the words

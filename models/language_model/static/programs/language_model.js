@@ -214,14 +214,20 @@
   }
 
   function bind(explorer) {
-    const { parts } = explorer;
-    parts.write.addEventListener("click", () => begin(explorer));
-    parts.stop.addEventListener("click", () => Object.assign(explorer, { is_writing: false, wants_to_write: false }));
-    parts.clear.addEventListener("click", () => {
+    const { parts, figure } = explorer;
+    const halt = () => Object.assign(explorer, { is_writing: false, wants_to_write: false });
+    const take_back = () => {
+      halt();
       explorer.written.length = 0;
-      parts.write.focus({ preventScroll: true });
       draw(explorer);
+    };
+    parts.write.addEventListener("click", () => begin(explorer));
+    parts.stop.addEventListener("click", halt);
+    parts.clear.addEventListener("click", () => {
+      parts.write.focus({ preventScroll: true });
+      take_back();
     });
+    figure.querySelector(".explorer-reset").addEventListener("click", take_back);
   }
 
   /** The model has been loaded, perhaps again. */
