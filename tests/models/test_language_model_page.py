@@ -360,7 +360,7 @@ def test_the_seed_marks_the_token_that_it_draws(running):
     for seed in range(6):
         write(figure, str(seed), "seed")
         marked = figure.locator(".language-next th", has_text=f"← seed {seed}")
-        expect(marked).to_have_count(1)
+        expect(marked).to_have_count(1, timeout=30_000)  # a run may be under way
         drawn.add(marked.evaluate("e => e.firstChild.data"))
     assert len(drawn) > 2
     write(figure, "Once upon a time")
