@@ -6,11 +6,14 @@ summary is the word *code* on the last line of the caption; the rest of the titl
 without an output, such as imports, keeps its title. Solutions (`hide-cell`) stay as MyST-NB has them.
 """
 
+import re
 from html import escape
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput
 from sphinx.transforms.post_transforms import SphinxPostTransform
+
+ENDS_WITH_A_CAPTION = re.compile(r"</figcaption>\s*</figure>\s*$")
 
 
 def setup(app):
@@ -32,6 +35,8 @@ class CodeAfterOutput(SphinxPostTransform):
                 fold = cell.pop(0)
                 cell.append(CodeFold("", *fold.children, title=fold["prompt_show"], follows=len(cell) > 0))
                 cell["classes"].append("folded-code" if len(cell) > 1 else "only-code")
+                if ENDS_WITH_A_CAPTION.search(cell[0].astext()):  # with `:has()`, each change of a page would cost time
+                    cell["classes"].append("captioned")
 
 
 def visit_code_fold(self, node):

@@ -7,14 +7,21 @@ const wide = "pre, .pst-scrollable-table-container, .cell_output > .output, .exp
 const boxes = `:scope > :not(section) :is(${wide}), :scope > :is(${wide})`;
 let sections = [];
 let width = 0; // the window's, when the boxes were measured
+// What is folded is measured when it opens: earlier, it would have to be laid out for that.
+const is_folded = (element) => Boolean(element.parentElement.closest("details:not([open])"));
+const measure = (found) => {
+  for (const box of found) {
+    if (is_folded(box)) continue;
+    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+};
+addEventListener("toggle", ({ target }) => target.open && measure(target.querySelectorAll(wide)), true);
 const settle = () => {
   const start = performance.now();
   do {
     const section = sections.shift();
-    for (const box of section?.querySelectorAll(boxes) ?? []) {
-      if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
-      else box.removeAttribute("tabindex");
-    }
+    measure(section?.querySelectorAll(boxes) ?? []);
     section?.style.setProperty("content-visibility", "visible");
     section?.getBoundingClientRect(); // now, so that the time below includes it
   } while (sections.length && performance.now() - start < 4); // several, if they are small
@@ -43,7 +50,7 @@ const load_theme_scripts = () =>
 for (const event of ["pointerdown", "keydown"]) addEventListener(event, load_theme_scripts, { once: true });
 const settle_all = () => {
   const running = sections.length > 0;
-  sections = [...document.querySelectorAll(".bd-article section")];
+  sections = [...document.querySelectorAll(".bd-article section")].filter((section) => !is_folded(section));
   width = innerWidth;
   if (!running) idle(settle);
 };
