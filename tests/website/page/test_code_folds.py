@@ -1,6 +1,7 @@
 """Folded code stands after what it makes, in the document too, and neighbours without an output share a line."""
 
 import pytest
+from playwright.sync_api import expect
 
 from conftest import SETTLED
 from website.places import ROOT
@@ -74,3 +75,12 @@ def test_without_javascript_the_code_opens(open_page):
     page = open_page(CHAPTER, java_script_enabled=False)
     picture(page).locator("summary").click()
     assert picture(page).locator(".cell_input").is_visible()
+
+
+def test_folded_code_is_not_measured_and_scrolls_with_keys_once_it_is_open(open_page):
+    page = open_page(CHAPTER, viewport={"width": 390, "height": 800})
+    page.wait_for_function(SETTLED)
+    code = picture(page).locator(".cell_input pre").first
+    assert code.get_attribute("tabindex") is None, "to measure it, the browser would have to lay it out"
+    picture(page).locator(".code-fold > summary").click()
+    expect(code).to_have_attribute("tabindex", "0")
