@@ -30,10 +30,9 @@ OTHERWISE = {
         ],
         "six-goals": [
             (
-                "Open a goal, then drag the tables' numbers (or type them under *more*). A sentence below says how far "
-                "you are.",
+                "Open a goal, then drag the tables' numbers (or type them under *more*). The sentence below the machine ",
                 "Choose a goal in the machine, or run a line of this table in a cell of your own. Then change numbers "
-                "of the tables; a sentence says how far you are.",
+                "of the tables. A sentence ",
             ),
         ],
     },
