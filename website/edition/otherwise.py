@@ -30,7 +30,8 @@ OTHERWISE = {
         ],
         "six-goals": [
             (
-                "Open a goal, then drag the tables' numbers (or type them under *more*). The sentence below the machine ",
+                "Open a goal, then drag the tables' numbers (or type them under *more*). The sentence below the "
+                "machine ",
                 "Choose a goal in the machine, or run a line of this table in a cell of your own. Then change numbers "
                 "of the tables. A sentence ",
             ),
