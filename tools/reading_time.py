@@ -8,18 +8,15 @@ import sys
 from website.places import chapters, named, read
 from website.reading import counts, times
 
-HEAD = "minutes  core   words pictures  words/picture: core  all  before 1st  longest cell  prints  chapter"
+HEAD = "minutes  core   words pictures  words before 1st  longest cell  prints  chapter"
 
 
 def row(nb):
     """A chapter's numbers, in the columns that ``HEAD`` names."""
     minutes, minutes_of_core = times.reading_time(nb)
-    core, whole, before = counts.count(nb)
+    words, pictures, before = counts.count(nb)
     longest, prints = counts.visible_code(nb)
-    return (
-        f"{minutes:7.1f}{minutes_of_core:6.1f}{whole.words:8}{whole.pictures:9}{core.words_per_picture:21}"
-        f"{whole.words_per_picture:5}{before:12}{longest:14}{prints:8}"
-    )
+    return f"{minutes:7.1f}{minutes_of_core:6.1f}{words:8}{pictures:9}{before:18}{longest:14}{prints:8}"
 
 
 def main(names):

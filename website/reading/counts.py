@@ -2,7 +2,6 @@
 
 import ast
 import re
-from dataclasses import dataclass
 
 from website.reading import times
 
@@ -10,37 +9,25 @@ NOT_SHOWN = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
 WIDTH = re.compile(r"(?:.?[<>^=])?[-+ ]?#?0?\d")  # the beginning of a format that asks for a width, such as >8
 
 
-@dataclass
-class Count:
-    words: int = 0
-    pictures: int = 0
-
-    def add(self, part):
-        self.words += words(part)
-        self.pictures += pictures(part)
-
-    @property
-    def words_per_picture(self):
-        return round(self.words / max(self.pictures, 1))
-
-
 def count(nb):
-    """A chapter's words and pictures: in its core, in the whole chapter, and before its first picture."""
-    core, whole, before = Count(), Count(), None
-    for _, _, in_core, parts in times.sections(nb):
+    """A chapter's words, its pictures, and its words before the first picture."""
+    total = found = 0
+    before = None
+    for *_, parts in times.sections(nb):
         for part in parts:
             if before is None and pictures(part):
-                before = whole.words
-            whole.add(part)
-            if in_core:
-                core.add(part)
-    return core, whole, whole.words if before is None else before
+                before = total
+            total += words(part)
+            found += pictures(part)
+    return total, found, total if before is None else before
 
 
 def words(part):
-    if part.cell_type != "markdown":
-        return 0
-    text = re.sub(r"<!--.*?-->", "", part.source, flags=re.S)
+    return words_in(part.source) if part.cell_type == "markdown" else 0
+
+
+def words_in(text):
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.S)
     text = re.sub(r"\$[^$]+\$", "x", re.sub(r"\$\$.+?\$\$", " ", text, flags=re.S))
     text = re.sub(r"<[^>]+>", " ", re.sub(r"\]\([^)]*\)", "]", text))
     return len(re.findall(r"\w[\w'’.,-]*", text))

@@ -1,7 +1,7 @@
 """Every page keeps the rules for authors, and every rule notices a page that breaks it."""
 
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from website.places import ROOT, pages
 from website.prose import rules
@@ -13,6 +13,7 @@ EXERCISE = "> **Exercise 3.1.** What?"
 CHOICES = "> **Quiz.** Which?\n>\n> - one\n> - two\n\n"
 ADDRESS = "*Asked on* [a page](https://example.org)."
 SAID = "### What is it?\n\n{}\n\n" + "word " * 21 + "[here](../index.ipynb#cell-id=no)"
+SHOWN = new_code_cell("1", outputs=[new_output("execute_result", data={"text/plain": "1"})])
 TITLES = ("code_prompt_show", "code_prompt_hide")
 EXPLORER = "@explore(x=[1, 2])\ndef f(x): ..."
 
@@ -38,6 +39,7 @@ BAD = [
     ("links to cells lead to code", CHAPTER, [md("[here](nowhere.ipynb#cell-id=no)")], "nowhere.ipynb"),
     ("files named exist", CHAPTER, [md("See `tests/no_such_test.py`.")], "no file tests/no_such_test.py"),
     ("citations have entries", CHAPTER, [md("{cite:p}`vaswani2017, nobody1900`")], "nobody1900"),
+    ("links lead to hosts that are known", CHAPTER, [md("[A copy](https://copies.example/1).")], "got copies.example"),
     ("the import path stays as it is", CHAPTER, [code("sys.path.append('.')")], "sys.path"),
     ("measured times are neither compared nor asserted", CHAPTER, [code("time.perf_counter()")], "nbval-ignore-output"),
     (
@@ -70,23 +72,23 @@ BAD = [
     ("the imports are folded", CHAPTER, [code("import torch", "hide-input")], "Imports"),
     ("the imports are folded", LAST, [code("import torch", mystnb={"code_prompt_show": "Imports"})], "hide-input"),
     ("a visible cell is short", CHAPTER, [code("1\n\n" * 21)], "at most 20 lines in a visible cell, got 21"),
-    *[
-        ("pictures come early and often", CHAPTER, cells, message)
-        for cells, message in [
-            ([md("word " * 251), md("![](a.png)")], "within 250 words, got 251"),
-            ([md("![](a.png)" + "word " * 251)], "in the core, got 251"),
-            (
-                [md("![](a.png)"), md("## More\n\n*Second reading.* " + "word " * 348)],
-                "350 words per picture, got 351",
-            ),
-        ]
-    ],
+    ("a picture comes early", CHAPTER, [md("word " * 361), md("![](a.png)")], "within 360 words, got 361"),
+    (
+        "a heading has a sentence before its first result",
+        CHAPTER,
+        [md("## One\n\nSeven words are not quite enough here."), SHOWN],
+        "8 words between '## One' and its first result, got 7",
+    ),
+    ("results are not left alone", CHAPTER, [md("Words."), SHOWN, md("## Two"), SHOWN, SHOWN], "third in a row"),
+    ("a caption is short", CHAPTER, [code(f"show(fig, '{'word ' * 26}.')")], "26 words, 1 sentences"),
+    ("a caption is short", CHAPTER, [code("show(fig, 'One sentence. Another one.')")], "2 sentences"),
+    ("a caption is short", CHAPTER, [code("show(fig, f'(Only {n} in brackets.)')")], "0 sentences"),
     *[
         ("no table is made of text", CHAPTER, [code(source)], "a picture or a table")
         for source in ('print(f"{x:8}")', 'print(f"{x:>8.2f}")', 'print(f"{x:<{n}}")', "print(x.ljust(8))")
     ],
     ("a chapter begins with the same imports", CHAPTER, [code("import torch")], "the cell of imports"),
-    ("a chapter has its parts", CHAPTER, [md("# 3 · Name\n\n*No question.*")], "a question in italics"),
+    ("a chapter has its parts", CHAPTER, [md("# 3 · Name\n\n*No question.*")], "a paragraph with a question"),
     *[
         ("a chapter has its parts", CHAPTER, [md("# 3 · Name")], part)
         for part in ("**Predict.**", "**Checked.**", "**Try.**", "## In short", "## Exercises", "**Read on.**")
@@ -97,8 +99,13 @@ BAD = [
         [md("word " * 900), md("Time: 10 minutes.")],
         "'Time: 05 minutes, or",
     ),
-    ("the core is short", CHAPTER, [md("word " * 900)], "at most 55%"),
-    ("the core is short", FIRST, [md("word " * 900)], "at most 68%"),
+    ("a chapter fits into a lesson", CHAPTER, [md("word " * 180 * 31)], "at most 30 minutes"),
+    (
+        "a chapter fits into a lesson",
+        CHAPTER,
+        [md("## A\n\n*Second reading.* " + "word " * 180 * 53)],
+        "a chapter of at most 52",
+    ),
     ("a second reading says what is inside", CHAPTER, [md("## A\n\n*Second reading.*\n\nWords.")], "a few words"),
     (
         "the core needs nothing from the rest",
@@ -116,8 +123,9 @@ BAD = [
         [md('> **Checked.** "It is so." It is not.')],
         "the address of the text that it quotes",
     ),
-    ("a chapter has two explorers and two quizzes", CHAPTER, [code(EXPLORER), md(CHOICES)], "got 1 and 0"),
+    ("a chapter has an explorer and two quizzes", CHAPTER, [code(EXPLORER), md(CHOICES)], "got 1 and 0"),
     ("every question takes an answer or says why not", CHAPTER, [md(CHOICES)], "a comment <!-- answer"),
+    ("every question says why", CHAPTER, [md(f"{CHOICES}<!-- answer\nright: 1\n-->")], "a line `because:`"),
     ("every question takes an answer or says why not", CHAPTER, [md("<!-- answer\nright: 1\n-->")], "would be lost"),
     (
         "every question takes an answer or says why not",
