@@ -1,4 +1,4 @@
-// A mask, its weights, what leaks, and the code that makes it
+// A mask, its weights, and what leaks
 explorers.mask_laboratory = (() => {
   "use strict";
   const { attention_weights, causal_mask, normal, padding_mask, scaled_dot_product_attention, sliding_window_mask } =
@@ -16,38 +16,6 @@ explorers.mask_laboratory = (() => {
     "causal and window": (L, size) => both(causal_mask(L, 6), sliding_window_mask(L, size, 6)),
   };
 
-  /** Four lines of torch code that make the mask of L queries and six keys. */
-  function mask_code(start, size, L, switched) {
-    const causal = `torch.ones(${L}, 6).tril(${6 - L}).bool()`;
-    const window = `(i - j).abs() <= ${size}`;
-    const expression = {
-      none: `torch.ones(${L}, 6).bool()`,
-      causal,
-      "causal, aligned to the start": `torch.ones(${L}, 6).tril().bool()`,
-      padding: `(torch.arange(6) < ${size}).repeat(${L}, 1)`,
-      window,
-      "causal and padding": `${causal} & (torch.arange(6) < ${size})`,
-      "causal and window": `(${window}) & (j <= i)`,
-    }[start];
-    const places = `i, j = torch.arange(${6 - L}, 6)[:, None], torch.arange(6)`;
-    const first = [start.includes("window") ? places : `# ${L} × 6`, `mask = ${expression}`];
-    const at = switched
-      .map((on, k) => on && [Math.floor(k / 6) - 6 + L, k % 6])
-      .filter((place) => place && place[0] >= 0);
-    if (at.length > 8) {
-      // a row's cells as the bits of a number
-      const bits = Array.from({ length: L }, (_, row) => at.reduce((sum, [i, j]) => sum + (i === row ? 2 ** j : 0), 0));
-      return [
-        ...first,
-        `bits = torch.tensor([${bits.join(", ")}])[:, None]`,
-        "mask ^= (bits >> torch.arange(6)) % 2 == 1",
-      ];
-    }
-    const listed = (k) => `[${at.map((place) => place[k]).join(", ")}]`;
-    const switched_ = `mask[rows, columns] ^= True${at.length ? "" : "  # no cell is switched"}`;
-    return [...first, `rows, columns = ${listed(0)}, ${listed(1)}`, switched_];
-  }
-
   return ({ start, size, queries, changed, switched }) => {
     const hidden = 6 - queries;
     const chosen = MASKS[start](queries, size);
@@ -59,13 +27,7 @@ explorers.mask_laboratory = (() => {
     const [before, after] = [TOKENS, other].map((x) => scaled_dot_product_attention(x, x, x, may_attend));
     const moved = before.map((row, i) => Math.hypot(...row.map((x, e) => after[i][e] - x)));
     const leaks = moved.map((x, i) => i < changed && x > 0);
-    const empty = [...may_attend.keys()].filter((i) => i >= hidden && !may_attend[i].includes(true));
-    const nothing = empty.length ? `rows that see nothing: ${empty.join(", ")}` : "no empty row";
     const title = `${leaks.filter(Boolean).length} of ${Math.max(changed - hidden, 0)} earlier leak`;
-    const code = [
-      ...mask_code(start, size, queries, switched),
-      "# attn_mask=mask; for nn.MultiheadAttention attn_mask=~mask",
-    ];
     const sees = (i) => `${i} sees ${may_attend[i].flatMap((may, j) => (may ? [j] : [])).join(" ") || "nothing"}`;
     return {
       artists: {
@@ -78,12 +40,10 @@ explorers.mask_laboratory = (() => {
             { text: (i < hidden ? "–" : 0 < x && x < 0.005 ? "< 0.01" : x.toFixed(2)) + (leaks[i] ? " leak" : "") },
           ]),
         ),
-        ...Object.fromEntries(code.map((line, k) => [`code_${k}`, { text: line }])),
         leaks: { text: title },
-        empty: { text: nothing },
       },
       axes: {},
-      words: `${[0, 1, 2, 3, 4, 5].slice(hidden).map(sees).join("; ")}. ${title}; outputs move by ${moved.map((x) => x.toFixed(2)).join(", ")}. ${nothing}. ${code.join("; ")}`,
+      words: `${[0, 1, 2, 3, 4, 5].slice(hidden).map(sees).join("; ")}. ${title}; outputs move by ${moved.map((x) => x.toFixed(2)).join(", ")}`,
     };
   };
 })();
