@@ -1,6 +1,7 @@
 """Goals for readers who play with the machine: reached, not yet, or out of reach, and why."""
 
 import itertools
+import math
 
 from .numbers import HIDDEN, heads_in, short
 
@@ -61,7 +62,8 @@ def two_jobs(made, causal):
 def one_before(made, causal):
     words = made["x"].rows
     if reason := out_of_reach(words, causal):
-        return f"Out of reach: {reason}"
+        within_reach = not out_of_reach(words, causal=True)
+        return f"Not yet: switch on the causal mask. {reason}" if within_reach else f"Out of reach: {reason}"
     of_heads = [[made[f"weights_{h}"].numbers[i, i - 1].item() for i in range(1, 4)] for h in range(heads_in(made))]
     head = max(range(len(of_heads)), key=lambda h: min(of_heads[h]))
     shares = of_heads[head]
@@ -98,13 +100,36 @@ def equal_weights(made, causal):
 
 
 def outside(made, causal):
-    value, output = made["v"].numbers, made["output"].numbers
-    ends = "; ".join(
-        f"column {c + 1}: values {short(value[:, c].min())} to {short(value[:, c].max())}, "
-        f"outputs {short(output[:, c].min())} to {short(output[:, c].max())}"
-        for c in range(2)
+    values, outputs = made["v"].numbers.tolist(), made["output"].numbers.tolist()
+    if heads_in(made) == 1:
+        return (
+            "Out of reach: with one head each output is an average of the values, because no weight is negative and a "
+            "row sums to 1. Try two heads."
+        )
+    far = [distance_to_hull(output, values) for output in outputs]
+    i = max(range(4), key=lambda i: far[i])
+    found = f"the output of “{made['x'].rows[i]}” is ({short(outputs[i][0])}, {short(outputs[i][1])})"
+    if as_shown(far[i]) > 0:
+        return f"Reached: {found}, which is no average of the values. Each head averages a column of its own."
+    return "Not yet: each output is still an average of the values. Let the heads look at different words."
+
+
+def distance_to_hull(point, values):
+    """How far a point of the plane is from the hull of the values, by the best of some lines between the two: 0 inside.
+
+    If there is a line, one of these is: along a side of the hull, or square to the way to a corner.
+    """
+    ways = [(p - q, r - t) for (p, r), (q, t) in itertools.permutations([point, *values], 2)]
+    lines = [(x, y) for x, y in [*ways, *((-y, x) for x, y in ways)] if x or y]
+    return max(
+        [
+            0,
+            *(
+                (x * point[0] + y * point[1] - max(x * v + y * w for v, w in values)) / math.hypot(x, y)
+                for x, y in lines
+            ),
+        ]
     )
-    return f"Out of reach: no weight is negative, and a row sums to 1, so an output is between the values. {ends}."
 
 
 CHECKS = {

@@ -374,7 +374,7 @@ def test_the_seed_marks_the_token_that_it_draws(running):
         ]""")
         assert marked == last
     figure.get_by_role("button", name="Stop", exact=True).click()
-    expect(figure.get_by_role("button", name="Write", exact=True)).to_be_visible()
+    expect(figure.get_by_role("button", name="Write", exact=True)).to_be_visible(timeout=30_000)
     figure.locator(".explorer-reset").click()
     told(figure, "10 tokens")
 

@@ -186,6 +186,7 @@ SOLVED = {
         "w_k": [[2, 0, 0, 0], [0, 4, 0, 0], [4, 0, 0, 0]],
     },
 }
+SOLVED["an output outside of all values"] = SOLVED["two heads with two jobs"]
 
 
 @pytest.mark.parametrize("goal", goals.NAMES[1:])
@@ -198,6 +199,19 @@ def test_each_goal_is_reached_by_its_solution_or_said_to_be_out_of_reach(goal):
     )
     verdict = goals.verdict(goal, made, causal=state["causal"])
     assert verdict.startswith("Reached" if goal in SOLVED else "Out of reach"), verdict
+
+
+def test_an_output_is_outside_where_a_triangle_says_so():
+    generator = random.Random(2)
+    for _ in range(300):
+        corners = [[generator.uniform(-3, 3) for _ in range(2)] for _ in range(3)]
+        shares = [generator.uniform(-0.6, 1) for _ in range(2)]
+        shares.append(1 - sum(shares))  # of the corners: the point is outside if one of them is negative
+        point = [sum(share * corner[c] for share, corner in zip(shares, corners, strict=True)) for c in range(2)]
+        assert (goals.distance_to_hull(point, corners) > 1e-9) == (min(shares) < 0)
+    assert goals.distance_to_hull([1, 1], [[0, 0], [2, 2], [0, 0]]) == 0  # values in a line, and the point between
+    assert goals.distance_to_hull([3, 3], [[0, 0], [2, 2], [0, 0]]) == pytest.approx(2**0.5)
+    assert goals.distance_to_hull([0, 1], [[0, 0]] * 4) == 1
 
 
 def verdict_of(goal, words, *, causal=False, **tables):

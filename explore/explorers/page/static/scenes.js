@@ -51,21 +51,6 @@ globalThis.scenes = (() => {
     return rows;
   }
 
-  /** The share of a standard normal distribution below x: ½ + φ(x) (x + x³/3 + x⁵/(3·5) + …), all terms of one sign. */
-  function normal_cdf(x) {
-    if (Math.abs(x) > 9) return Number(x > 0); // accurate to 1e-19
-    let [sum, term] = [x, x];
-    for (let k = 3; Math.abs(term) > 1e-17 * Math.abs(sum); k += 2) sum += term *= (x * x) / k;
-    return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
-  }
-
-  /** The chance that advantage + spread · z, with a standard normal z, is larger than n - 1 other standard normal numbers. */
-  function chance_to_win(advantage, spread, n) {
-    const chance = (z) => normal_cdf(advantage + spread * z) ** (n - 1);
-    const weight = (z) => (0.1 * Math.exp(-(z ** 2) / 2)) / Math.sqrt(2 * Math.PI);
-    return linspace(-8, 8, 161).reduce((sum, z) => sum + weight(z) * chance(z), 0);
-  }
-
   /** How many numbers of x are in each of the bins between low and high, both ends included. */
   function histogram(x, bins, low, high) {
     const counts = new Float64Array(bins);
@@ -120,7 +105,6 @@ globalThis.scenes = (() => {
   const largest_size = (x) => x.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
 
   return {
-    chance_to_win,
     decades,
     dot_products,
     histogram,

@@ -190,7 +190,10 @@ explorers.machine = (() => {
   function one_before(made, causal) {
     const words = made.x.rows;
     const reason = out_of_reach(words, causal);
-    if (reason) return `Out of reach: ${reason}`;
+    if (reason)
+      return out_of_reach(words, true)
+        ? `Out of reach: ${reason}`
+        : `Not yet: switch on the causal mask. ${reason}`;
     const heads = counted(heads_in(made)).map((h) => [1, 2, 3].map((i) => made[`weights_${h}`].numbers[i][i - 1]));
     const head = heads.reduce((best, of, h) => (Math.min(...of) > Math.min(...heads[best]) ? h : best), 0);
     const shares = heads[head];
@@ -216,11 +219,26 @@ explorers.machine = (() => {
   }
 
   function outside(made) {
-    const ends = [0, 1].map((c) => {
-      const range = (rows) => [Math.min, Math.max].map((f) => short(f(...rows.map((row) => row[c])))).join(" to ");
-      return `column ${c + 1}: values ${range(made.v.numbers)}, outputs ${range(made.output.numbers)}`;
-    });
-    return `Out of reach: no weight is negative, and a row sums to 1, so an output is between the values. ${ends.join("; ")}.`;
+    const [values, outputs] = [made.v, made.output].map(({ numbers }) => numbers);
+    if (heads_in(made) === 1)
+      return "Out of reach: with one head each output is an average of the values, because no weight is negative and a row sums to 1. Try two heads.";
+    const far = outputs.map((output) => distance_to_hull(output, values));
+    const i = far.indexOf(Math.max(...far));
+    const found = `the output of “${made.x.rows[i]}” is (${short(outputs[i][0])}, ${short(outputs[i][1])})`;
+    return as_shown(far[i]) > 0
+      ? `Reached: ${found}, which is no average of the values. Each head averages a column of its own.`
+      : "Not yet: each output is still an average of the values. Let the heads look at different words.";
+  }
+
+  /** How far a point of the plane is from the hull of the values, by the best of some lines between the two: 0 inside. */
+  function distance_to_hull(point, values) {
+    const points = [point, ...values];
+    const ways = points.flatMap(([p, r]) => points.map(([q, t]) => [p - q, r - t])).filter(([x, y]) => x || y);
+    const along = (x, y) => ([v, w]) => x * v + y * w;
+    const distances = [...ways, ...ways.map(([x, y]) => [-y, x])].map(
+      ([x, y]) => (along(x, y)(point) - Math.max(...values.map(along(x, y)))) / Math.hypot(x, y),
+    );
+    return Math.max(0, ...distances);
   }
 
   const GOALS = {

@@ -2,10 +2,9 @@
 explorers.winning_key = (() => {
   "use strict";
   const { normal } = attention_core;
-  const { chance_to_win, dot_products, three_digits } = scenes;
+  const { dot_products, three_digits } = scenes;
   const QUERIES = 64;
   const WIDTHS = Array.from({ length: 6 }, (_, i) => 4 ** i);
-  const FINE = Array.from({ length: 41 }, (_, i) => 2 ** (i / 4));
   let kept = { key: "" }; // products of the last draw: at each width, the largest product with any other key, then q·q and q·noise
 
   function products_of(n, seed) {
@@ -28,7 +27,6 @@ explorers.winning_key = (() => {
 
   return ({ n, rho, seed }) => {
     const rest = Math.sqrt(1 - rho ** 2);
-    const spread = Math.sqrt(1 - rho ** 2 / 2);
     const wins = ([largest, square, noise]) => rho * square + rest * noise > largest;
     const shares = products_of(n, seed).map((queries) => queries.filter(wins).length / QUERIES);
     const enough = rho > 0 ? (2 * Math.log(n)) / rho ** 2 : Infinity;
@@ -37,7 +35,6 @@ explorers.winning_key = (() => {
     const title = `n = ${n}, ρ = ${three_digits(rho)}: ${needed}`;
     return {
       artists: {
-        predicted: { x: FINE, y: FINE.map((width) => chance_to_win(rho * Math.sqrt(width), spread, n)) },
         measured: { x: WIDTHS, y: shares },
         enough: { x: inside ? [enough, enough] : [], y: inside ? [0, 1] : [] },
         title: { text: title },
