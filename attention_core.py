@@ -334,7 +334,8 @@ class MultiHeadAttention(nn.Module):
     Shapes: ``forward`` takes ``(N, L, D)`` and ``(N, S, D)``, and returns ``(N, L, D)``.
 
     When ``num_kv_heads`` is None, the parameters have the names and shapes of ``torch.nn.MultiheadAttention`` without
-    ``kdim``, ``vdim`` and ``add_bias_kv``, so that ``load_state_dict`` works both ways. They also start from the same distributions::
+    ``kdim``, ``vdim`` and ``add_bias_kv``, so that ``load_state_dict`` works both ways. They also start from the same
+    distributions::
 
         in_proj_weight   (D + 2 · num_kv_heads · D/H, D)    W_qᵀ, W_kᵀ and W_vᵀ, one above the other
         in_proj_bias     (D + 2 · num_kv_heads · D/H,)      absent with bias=False
