@@ -10,7 +10,8 @@ Errors: a wrong type or dtype raises ``TypeError``; a wrong shape, size or range
 before anything is computed, and name the argument, what was given and what was expected. NaN and infinity in a tensor
 are passed on, not hidden.
 
-Precision: float16 and bfloat16 inputs are computed in float32, and the result is returned in the dtype of the input.
+Precision: float16 and bfloat16 inputs of a function are computed in float32, and the result is returned in the dtype of
+the input. A module's projections are computed in the dtype of its parameters.
 
 Sources: Vaswani et al. 2017, "Attention is all you need" (attention, scale, masks); Bridle 1990 (softmax as a layer);
 Shannon 1948 (entropy). The chapters cite the rest.
@@ -287,7 +288,7 @@ class KVCache:
     empty. ``len(cache)`` is S, and ``cache.nbytes`` is the memory, in bytes, of the cache's
     ``2 · N · num_kv_heads · S · D/H`` numbers.
 
-    Raises ``ValueError`` when keys or values to be appended do not fit. Source: Shazeer 2019, section 2.4.1.
+    Raises ``ValueError`` when keys or values to be appended do not fit. Source: Shazeer 2019, section 2.4.
     """
 
     def __init__(self):
@@ -333,7 +334,8 @@ class MultiHeadAttention(nn.Module):
     Shapes: ``forward`` takes ``(N, L, D)`` and ``(N, S, D)``, and returns ``(N, L, D)``.
 
     When ``num_kv_heads`` is None, the parameters have the names and shapes of ``torch.nn.MultiheadAttention`` without
-    ``kdim`` and ``vdim``, so that ``load_state_dict`` works both ways. They also start from the same distributions::
+    ``kdim``, ``vdim`` and ``add_bias_kv``, so that ``load_state_dict`` works both ways. They also start from the same
+    distributions::
 
         in_proj_weight   (D + 2 · num_kv_heads · D/H, D)    W_qᵀ, W_kᵀ and W_vᵀ, one above the other
         in_proj_bias     (D + 2 · num_kv_heads · D/H,)      absent with bias=False
