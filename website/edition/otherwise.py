@@ -6,11 +6,8 @@ By the page's path, and the id of a cell (of a page written by hand, its name): 
 OTHERWISE = {
     "index.ipynb": {
         "cell-00": [("Move the slider, then press *Start*.", "Begin with *Start*.")],
+        "first-course": [("and stay closed until you open them", "and are closed: click on *cells hidden*")],
         "after": [
-            (
-                "; on the page they are closed until you open them",
-                "; they are closed: click on *cells hidden*",
-            ),
             ("**Read it here.** The sliders work on the page.", "**Read the website.** There the sliders work, too."),
             (
                 "Each chapter is a notebook: take it with the download button at the top of the page, or run "

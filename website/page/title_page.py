@@ -1,4 +1,4 @@
-"""The title page: a first paragraph that leads, ways in as buttons, findings, and a card for each chapter.
+"""The title page: a first paragraph that leads, ways in as buttons, and a card for each chapter.
 
 In the notebook these are a paragraph and lists. On the page, a chapter's item gets the chapter's picture and its
 minutes.
@@ -14,7 +14,6 @@ from explore.figures.slides import GROUNDS, pictures_of
 from website.reading.first_screen import TIME
 
 CHAPTER = re.compile(r"chapters/(\d\d)_\w+")
-BEFORE_THE_CHAPTERS = ["ways-in", "findings"]  # the classes of the first lists
 
 
 def setup(app):
@@ -32,8 +31,8 @@ class TitlePage(SphinxPostTransform):
         for paragraph in list(first)[:1]:
             paragraph["classes"].append("promise")
         ways = (node for node in page.children if isinstance(node, nodes.bullet_list))
-        for items, name in zip(ways, BEFORE_THE_CHAPTERS, strict=False):
-            items["classes"].append(name)
+        for items in list(ways)[:1]:
+            items["classes"].append("ways-in")
         drawn = {number for _, number, *_ in pictures_of(self.env)}
         for items in page.findall(nodes.bullet_list):
             links = [link_to_chapter(item) for item in items]
