@@ -12,7 +12,6 @@ from attention_core import decayed_linear_attention
 from experiments import (
     NAMES,
     ablations,
-    additive,
     chapters,
     copier,
     copying,
@@ -76,7 +75,7 @@ def checksums():
     return {experiment: chapters.checksum(experiment) for experiment in ALL}
 
 
-WITHOUT_HEADS = {additive, language_model, language_model_changed, language_model_parity, pairs, sinks, starts}
+WITHOUT_HEADS = {language_model, language_model_changed, language_model_parity, pairs, sinks, starts}
 
 
 @pytest.mark.parametrize(
@@ -111,7 +110,6 @@ def test_the_checksum_covers_the_parts_of_the_core_that_are_used(
 @pytest.mark.parametrize(
     ("experiment", "arguments"),
     [
-        (additive, ("scaled product", 64, 0)),
         (starts, ("squared error", "symbol and label", 16, ["1/√dₖ", "none"], "SGD 0.1", 2, 0)),
         (heads, (2, 2, 0)),
         (lengths, ("rotary", 2, 0)),
