@@ -597,40 +597,40 @@ def time_said(page):
 
 
 def test_second_readings_are_closed_until_opened_and_the_choice_is_remembered(open_page):
-    page = open_page("chapters/01_softmax_and_variance.html", second_readings=False)
+    page = open_page("chapters/02_why_sqrt_dk.html", second_readings=False)
     button = page.get_by_role("button", name="Open all sections")
     folds = page.locator("section.second-reading > details")
     are_open, are_closed = (f"all => all.every((fold) => {sign}fold.open)" for sign in ("", "!"))
     assert folds.count()
     assert folds.evaluate_all(are_closed), "a page must arrive closed"
-    expect(page.get_by_role("heading", name="How many entries are in use")).to_be_visible()
-    expect(page.locator("#softmax_explorer")).to_be_hidden()
+    expect(page.get_by_role("heading", name="What width is for")).to_be_visible()
+    expect(page.locator("#winning_key")).to_be_hidden()
     page.locator("details.aims > summary").click()
     expect(button).to_have_attribute("aria-pressed", "false")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#softmax_explorer")).to_be_visible()
+    expect(page.locator("#winning_key")).to_be_visible()
     page.reload()
     assert folds.evaluate_all(are_open)
     page.locator("details.aims > summary").click()
     button.click()
     page.reload()
     assert folds.evaluate_all(are_closed)
-    for place in ("#softmax_explorer", "#softmax_explorer&sigma=3"):  # the target of an address must not stay closed
+    for place in ("#winning_key", "#winning_key&rho=0.5"):  # the target of an address must not stay closed
         page.goto(page.url.split("#")[0])
         page.goto(page.url + place)
-        expect(page.locator("#softmax_explorer")).to_be_visible()
+        expect(page.locator("#winning_key")).to_be_visible()
     page.evaluate("localStorage.setItem('attention-measured/first-reading', 'no')")
-    page.goto(page.url.split("#")[0].replace("01_softmax_and_variance", "02_why_sqrt_dk") + "#first-reading")
+    page.goto(page.url.split("#")[0].replace("02_why_sqrt_dk", "01_softmax_and_variance") + "#first-reading")
     assert folds.evaluate_all(are_closed), "a link from the title page must close them"
     assert not page.complaints
 
 
 def test_second_readings_open_without_javascript(open_page):
-    page = open_page("chapters/01_softmax_and_variance.html", java_script_enabled=False)
-    expect(page.locator("#softmax_explorer")).to_be_hidden()
-    page.locator("section.second-reading:has(#softmax_explorer) > details > summary").click()
-    expect(page.locator("#softmax_explorer")).to_be_visible()
+    page = open_page("chapters/02_why_sqrt_dk.html", java_script_enabled=False)
+    expect(page.locator("#winning_key")).to_be_hidden()
+    page.locator("section.second-reading:has(#winning_key) > details > summary").click()
+    expect(page.locator("#winning_key")).to_be_visible()
 
 
 def test_the_line_of_a_second_reading_says_how_long_it_takes():

@@ -37,7 +37,7 @@ globalThis.attention_core = (() => {
     return softmax(Float64Array.from(scores, (score, j) => (may_attend[j] ? score : -Infinity)));
   }
 
-  /** The gradient with respect to the input of a softmax: p ⊙ (g - ⟨g, p⟩). The programs bench and gradient_explorer call it. */
+  /** The gradient with respect to the input of a softmax: p ⊙ (g - ⟨g, p⟩). The program bench calls it. */
   function softmax_jacobian_product(p, g) {
     check_vector("p", p);
     check_vector("g", g, p.length, "p");
