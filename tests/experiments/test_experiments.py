@@ -110,7 +110,7 @@ def test_the_checksum_covers_the_parts_of_the_core_that_are_used(
 @pytest.mark.parametrize(
     ("experiment", "arguments"),
     [
-        (starts, ("squared error", "symbol and label", 16, ["1/√dₖ", "none"], "SGD 0.1", 2, 0)),
+        (starts, ("none", "squared error", "symbol and label", 16, 2, 0)),
         (heads, (2, 2, 0)),
         (lengths, ("rotary", 2, 0)),
         (far_keys, (2, 0)),

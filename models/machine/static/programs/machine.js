@@ -191,9 +191,7 @@ explorers.machine = (() => {
     const words = made.x.rows;
     const reason = out_of_reach(words, causal);
     if (reason)
-      return out_of_reach(words, true)
-        ? `Out of reach: ${reason}`
-        : `Not yet: switch on the causal mask. ${reason}`;
+      return out_of_reach(words, true) ? `Out of reach: ${reason}` : `Not yet: switch on the causal mask. ${reason}`;
     const heads = counted(heads_in(made)).map((h) => [1, 2, 3].map((i) => made[`weights_${h}`].numbers[i][i - 1]));
     const head = heads.reduce((best, of, h) => (Math.min(...of) > Math.min(...heads[best]) ? h : best), 0);
     const shares = heads[head];
@@ -234,7 +232,10 @@ explorers.machine = (() => {
   function distance_to_hull(point, values) {
     const points = [point, ...values];
     const ways = points.flatMap(([p, r]) => points.map(([q, t]) => [p - q, r - t])).filter(([x, y]) => x || y);
-    const along = (x, y) => ([v, w]) => x * v + y * w;
+    const along =
+      (x, y) =>
+      ([v, w]) =>
+        x * v + y * w;
     const distances = [...ways, ...ways.map(([x, y]) => [-y, x])].map(
       ([x, y]) => (along(x, y)(point) - Math.max(...values.map(along(x, y)))) / Math.hypot(x, y),
     );
