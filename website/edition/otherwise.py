@@ -10,20 +10,20 @@ OTHERWISE = {
         "after": [
             ("**Read it here.** The sliders work on the page.", "**Read the website.** There the sliders work, too."),
             (
-                "Each chapter is a notebook: take it with the download button at the top of the page, or run "
-                "`make lab` in a copy of the book. There the same sliders compute live, with the drawing function in "
-                "the cell above them: change it, and run it again.",
+                "Each chapter is a notebook: download it with the button at the top of the page, or run `make lab` in "
+                "a copy of the book. There the same sliders compute live. The function that draws a picture is in the "
+                "cell above it: change the function, and run the cell again.",
                 "In these notebooks the sliders compute live. A bar such as *Code of the picture* hides the drawing "
                 "function: click on it, change the function, and run it again.",
             ),
         ],
-        "part-models-chapters": [(", in the page.", "."), ("let it write in the page", "let it write")],
+        "part-models-chapters": [(", on the page.", "."), ("let it write on the page", "let it write")],
     },
     "chapters/00_attention_in_five_minutes.ipynb": {
         "what-the-machine-shows": [
-            ("Press ▶ and watch the outlines fill. Then", "Take *step* back to the first, and press *play*. Then"),
-            ("point at 0.61", "choose *weights*, row 4, column 3 at *look*"),
-            ("</a> in the last row of the weights, or tap it: its", "</a>, the 0.61 in the last row: its"),
+            ("Press ▶ and watch the outlines fill: this", "Take *step* back to the first, and press *play*: this"),
+            ("Point at 0.61", "Choose *weights*, row 4, column 3 at *look*"),
+            ("</a> in its last row, or tap it, and the", "</a>, the 0.61 in its last row, and the"),
         ],
         "six-goals": [
             (
