@@ -94,7 +94,7 @@ def equal_weights(made, causal):
             where = f"in head {h + 1}, in the row of" if heads > 1 else "in the row of"
             return (
                 f"Out of reach: {where} “{made['x'].rows[i]}” two scores differ by {gap}, so their weights differ by a "
-                f"factor of e^({gap}). Only equal scores give equal weights."
+                f"factor of e^({gap}). Before rounding, only equal scores give equal weights."
             )
     return "Not yet: in every row all scores are equal. Change one, and look at the weights."
 

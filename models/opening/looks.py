@@ -30,7 +30,7 @@ def sentence(asks, weights):
     if share <= 0.5:
         return f"{word} looks most at {seen}. Its output is a mixture of all."
     if share <= 0.95:
-        return f"{word} looks mostly at {seen}. Its output is a mixture with most of “{found}”."
+        return f"{word} looks mostly at {seen}. Its output is a mixture, mostly of “{found}”."
     if len(at) > 1:
         return f"{word} looks only at {seen}. They are the same word: no sharpness can choose."
     return f"{word} looks only at {seen}. Attention has become a look-up."

@@ -23,7 +23,7 @@ globalThis.opening_looks = (() => {
     const seen = at.length > 1 ? `both “${found}”, ${best.toFixed(2)} each` : `“${found}”, ${best.toFixed(2)}`;
     const share = best * at.length;
     if (share <= 0.5) return `${word} looks most at ${seen}. Its output is a mixture of all.`;
-    if (share <= 0.95) return `${word} looks mostly at ${seen}. Its output is a mixture with most of “${found}”.`;
+    if (share <= 0.95) return `${word} looks mostly at ${seen}. Its output is a mixture, mostly of “${found}”.`;
     if (at.length > 1) return `${word} looks only at ${seen}. They are the same word: no sharpness can choose.`;
     return `${word} looks only at ${seen}. Attention has become a look-up.`;
   }

@@ -211,7 +211,7 @@ explorers.machine = (() => {
         const gap = Math.max(...seen) - Math.min(...seen);
         const where = heads > 1 ? `in head ${h + 1}, in the row of` : "in the row of";
         if (gap > 0)
-          return `Out of reach: ${where} “${made.x.rows[i]}” two scores differ by ${short(gap)}, so their weights differ by a factor of e^(${short(gap)}). Only equal scores give equal weights.`;
+          return `Out of reach: ${where} “${made.x.rows[i]}” two scores differ by ${short(gap)}, so their weights differ by a factor of e^(${short(gap)}). Before rounding, only equal scores give equal weights.`;
       }
     return "Not yet: in every row all scores are equal. Change one, and look at the weights.";
   }
