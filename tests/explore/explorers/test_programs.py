@@ -248,21 +248,6 @@ def assert_same(theirs, ours, where):
             np.testing.assert_allclose(x, y, rtol=1e-6, atol=1e-9, err_msg=str(where))
 
 
-def test_the_mask_laboratory_shows_code_that_makes_its_mask(monkeypatch):
-    """Run the torch code, and compare its mask with the drawn one, for all starts and various sizes and switches."""
-    explorer = explorer_of("mask_laboratory")
-    generator = random.Random(0)
-    monkeypatch.setitem(explorer.function.__globals__, "plt", Sheets())
-    for number in range(200):
-        controls = explorer.controls.items()
-        values = {name: control.value_at(position(control, generator.random())) for name, control in controls}
-        artists = explorer(**values).scene()["artists"]
-        made = {"torch": torch}
-        exec("\n".join(artists[f"code_{k}"]["text"] for k in range(4)), made)
-        shown = torch.tensor(artists["mask"]["cells"]).reshape(6, 6).bool()
-        assert torch.equal(made["mask"], shown[6 - values["queries"] :]), (number, values)
-
-
 @pytest.mark.parametrize("means", ["1/√d", "1/d", "norm of q and k", "gate"])
 @pytest.mark.parametrize(("cap", "sink"), [(1e6, -20), (5, -20), (1e6, 10), (5, 3)])
 def test_the_relative_gradient_of_in_range_equals_autograds(means, cap, sink, monkeypatch):

@@ -97,7 +97,7 @@ BAD = [
         "a chapter says how long it takes",
         CHAPTER,
         [md("word " * 900), md("Time: 10 minutes.")],
-        "'Time: 05 minutes, or",
+        "'Time: 05 minutes.'",
     ),
     ("a chapter fits into a lesson", CHAPTER, [md("word " * 180 * 31)], "at most 30 minutes"),
     (
