@@ -21,6 +21,8 @@ EXPLAINED = {
     "`make experiments`, a few hours": "run when their code changes",
     "a quarter of an hour on two cores": "the workflow `weekly` shows it",
     "at most about ten seconds on one core": "a rule, not a measurement",
+    "A first reading takes at most 30 minutes": "a rule, not a measurement",
+    "comes within two minutes": "a rule, not a measurement",
 }
 TEXTS = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md")}
 

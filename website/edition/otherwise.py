@@ -5,12 +5,7 @@ By the page's path, and the id of a cell (of a page written by hand, its name): 
 
 OTHERWISE = {
     "index.ipynb": {
-        "cell-00": [
-            (
-                "Move the slider, which makes the weights of *saw* equal or sharp, then press *Start*.",
-                "Begin with *Start*.",
-            )
-        ],
+        "cell-00": [("Move the slider, then press *Start*.", "Begin with *Start*.")],
         "first-course": [("and stay closed until you open them", "and are closed: click on *cells hidden*")],
         "after": [
             ("**Read it here.** The sliders work on the page.", "**Read the website.** There the sliders work, too."),

@@ -583,10 +583,9 @@ def test_aims_time_and_needs_are_one_line_that_opens(chapter, go_to):
     assert line["height"] < 50
     assert line["y"] + line["height"] < 480, "more than a title and an opening precede it"
     expect(page.get_by_text("After this chapter you can")).to_be_hidden()
-    (core, whole), (said_whole, said_core) = (
-        map(int, re.findall(r"\d+", text)) for text in (aims.locator("summary").inner_text(), time_said(page))
-    )
-    assert (core, whole) == (said_core, said_whole)
+    texts = aims.locator("summary").inner_text(), time_said(page)
+    shown, said = (sorted(map(int, re.findall(r"\d+", text))) for text in texts)
+    assert shown == said
     aims.locator("summary").click()
     expect(page.get_by_text("After this chapter you can")).to_be_visible()
     expect(aims.locator("ul li").first).to_be_visible()
@@ -663,7 +662,7 @@ def test_a_choice_is_not_needed_if_the_browser_stores_nothing(browser, base):
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_subsection_is_clearly_smaller_than_a_section(width, open_page):
-    page = open_page("chapters/02_why_sqrt_dk.html", viewport={"width": width, "height": 800})
+    page = open_page("chapters/01_softmax_and_variance.html", viewport={"width": width, "height": 800})
     size = "tag => parseFloat(getComputedStyle(document.querySelector(`article ${tag}`)).fontSize)"
     title, section, subsection, text = (page.evaluate(size, tag) for tag in ("h1", "h2", "h3", "p:not(:has(em))"))
     assert title >= 1.25 * section
