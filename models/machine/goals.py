@@ -120,16 +120,12 @@ def distance_to_hull(point, values):
     If there is a line, one of these is: along a side of the hull, or square to the way to a corner.
     """
     ways = [(p - q, r - t) for (p, r), (q, t) in itertools.permutations([point, *values], 2)]
-    lines = [(x, y) for x, y in [*ways, *((-y, x) for x, y in ways)] if x or y]
-    return max(
-        [
-            0,
-            *(
-                (x * point[0] + y * point[1] - max(x * v + y * w for v, w in values)) / math.hypot(x, y)
-                for x, y in lines
-            ),
-        ]
-    )
+    distances = [0.0]
+    for x, y in [*ways, *((-y, x) for x, y in ways)]:
+        if x or y:
+            beyond = x * point[0] + y * point[1] - max(x * v + y * w for v, w in values)
+            distances.append(beyond / math.hypot(x, y))
+    return max(distances)
 
 
 CHECKS = {
