@@ -587,7 +587,7 @@ def sinusoidal_positions(length, dim, *, base=10_000.0, dtype=None):
         PE[p, 2i] = sin(ω_i p)        PE[p, 2i + 1] = cos(ω_i p)
 
     Even columns hold sines, odd columns cosines. ``PE[p + k]`` is ``PE[p]`` with each pair turned by ``-ω_i k``:
-    that is ``rotary(PE[p], -k)``, because the point (sin, cos) moves clockwise as p grows.
+    that is ``rotary(PE[[p]], torch.tensor([-k]))``, because the point (sin, cos) moves clockwise as p grows.
 
     Shape ``(length, dim)``, computed in float64 and returned in ``dtype``, which defaults to torch's default.
 
@@ -624,7 +624,7 @@ def rotary(x, positions, *, base=10_000.0):
         raise ValueError(f"positions must have shape (L,) = ({L},), got {tuple(positions.shape)}")
     if positions.device != x.device:
         raise ValueError(f"positions must be on the device of x, {x.device}, got {positions.device}")
-    # In float64: at position 100,000 float32 would get the faster angles wrong by a thousandth of a radian.
+    # In float64: at position 100,000 float32 would get the faster angles wrong by thousandths of a radian.
     angles = positions.double()[:, None] * _frequencies("the width E of x", E, base).to(x.device)  # (L, E/2)
     return rotate_pairs(x, angles.cos(), angles.sin())
 
@@ -672,7 +672,7 @@ def local_attention(
 
     Equals ``scaled_dot_product_attention`` with ``sliding_window_mask(L, window, S)``; ``is_causal=True`` looks
     only back. Each block of queries meets the keys within its reach, so in the forward pass time and memory grow as
-    ``L · window``. In the backward pass, the gradient of each block's keys is as long as the sequence.
+    ``L · max(window, 64)``. In the backward pass, the gradient of each block's keys is as long as the sequence.
 
     Shapes and the other arguments are the same as in ``scaled_dot_product_attention``. In ``MultiHeadAttention``, use
     ``functools.partial(local_attention, window=w)``.
@@ -733,7 +733,7 @@ class _EluPlusOne(torch.autograd.Function):
 
     @staticmethod
     def forward(x):
-        # Not F.elu(x) + 1: below -17 that is 1 - 1 in float32, and above -17 it loses digits.
+        # Not F.elu(x) + 1: below -17.33 that is 1 - 1 in float32, and above it loses digits.
         return x.clamp_max(0).exp_().add_(F.relu(x))
 
     @staticmethod
@@ -1182,7 +1182,7 @@ def top_k_mask(scores, k):
     Shapes: ``scores`` ``(..., L, S)``, the result is boolean and of the same shape. The choice has no gradient.
 
     Raises ``TypeError`` if ``scores`` is not a floating-point tensor or k is not an integer, ``ValueError`` for k below
-    1. Source: DeepSeek-AI 2025, where the scores come from a separate small attention (the indexer).
+    1. Source: DeepSeek-AI 2025, where the scores come from a separate small scorer (the indexer).
     """
     _check_tensor("scores", scores, min_ndim=2)
     k = _check_integer("k", k, minimum=1)
@@ -1323,7 +1323,7 @@ def decayed_linear_attention(
     """Linear attention whose memory fades: ``S_t = a_t S_{t-1} + k_tᵀ v_t``, read by ``o_t = scale · q_t S_t``.
 
     So the weight of position j for query i is ``scale · q_i·k_j · a_{j+1} … a_i``. It can be negative. The weights of
-    a query are not normalised, because there is no sum to divide by.
+    a query are not normalised, because their sum can be near 0.
 
     Shapes as in ``scaled_dot_product_attention``. ``log_decay`` is ``ln a``, at most 0: ``(..., S, 1)``, one number per
     position, or ``(..., S, E)``, one per position and coordinate of the key; with None, nothing fades. ``scale``
@@ -1489,7 +1489,7 @@ def _memory_inputs(query, key, value, attn_mask, is_causal, scale, *, log_decay=
 # Checks of arguments: what was given, what was expected
 
 
-# Narrower floats exist (float8), but torch does not compute with them.
+# Narrower floats exist (float8), but this module does not compute with them.
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
