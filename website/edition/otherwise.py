@@ -52,8 +52,8 @@ OTHERWISE = {
         "lm-try-box": [("On the page, press *Load the model*, then *Write*. Begin with:", "Begin with:")],
         "lm-ex2": [("The page's cache keeps", "On the website, the cache keeps")],
     },
-    "back_matter/questions_people_ask.ipynb": {
-        "q0181b5a": [("folded behind it are the conditions", "after it come the conditions")],
+    "back_matter/questions_people_ask.md": {
+        "questions_people_ask": [("folded below it are the conditions", "after it come the conditions")],
     },
     "back_matter/your_predictions.md": {
         "your_predictions": [("What you miss comes back here", "On the website, what you miss comes back here")],

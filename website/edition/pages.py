@@ -9,6 +9,7 @@ import json
 import re
 from pathlib import PurePosixPath
 
+from website.asked import finder
 from website.edition import references
 from website.edition.cells import ON_THE_SITE, edition, split
 from website.edition.costs import sentence
@@ -142,6 +143,7 @@ AS_TEXT = {
     "glossary": glossary,
     "bibliography": lambda body: references.listed(references.bibliography().entries),
     "eval-rst": functions,
+    "finder": lambda body: finder.lists(finder.in_text),
     "pictures": pictures,
     "raw": lambda body: f"*This page works {ON_THE_SITE}. Here, the answer is folded below each question.*",
 }

@@ -8,11 +8,13 @@ import ast
 import functools
 import re
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from pathlib import Path
 
 from sphinx.errors import ExtensionError
 
+from website.asked.lists import end_of
+from website.asked.questions import NOTEBOOKS, SYMPTOMS, question_in, questions
 from website.boxes.kinds import kind_of
 from website.notebooks.needs import names_used_and_bound
 from website.places import ROOT, chapters, notebooks, read
@@ -30,7 +32,7 @@ FOLDED = {"hide-input", "hide-cell", "hide-output"}
 ASKER = r"(?:\[[^]]+\]\(http\S+\)|[A-Z][^][,]+)"  # a page, or its name where only copies of it can be read
 OURS = "*Asked by* the authors."
 VERDICT = r"\*\*(?:Yes|No|Only\b[^*]*)[.,]?\*\*"
-ASKED = "back_matter/questions_people_ask.ipynb"
+ASKED = "back_matter/questions_*.ipynb"
 
 
 def rule(files):
@@ -486,10 +488,9 @@ def a_chapter_is_named_by_a_link_that_fits(page):
 
 
 @rule("chapters/*.ipynb")
-def a_chapter_ends_with_a_link_to_its_questions(page):
-    place = f"../{ASKED}#chapter-{page.number}"
-    if not page.text.rstrip().endswith(f"]({place})."):
-        yield "", f"a link to {place} at the end"
+def a_chapter_ends_with_its_questions(page):
+    if [cell.source for cell in page.cells[-1:]] != [end_of(page.number)]:
+        yield "", "a last cell as `python -m website.asked.lists` writes it"
 
 
 @rule("chapters/*.ipynb")
@@ -511,13 +512,6 @@ def the_contents_are_in_the_order_of_the_numbers(page):
     for found, wanted in zip_longest(shown, expected):
         if found != wanted:
             yield "", f"a line for {wanted}, got {found}"
-
-
-@rule(ASKED)
-def questions_stand_below_their_chapters(page):
-    found = re.findall(r"^## Chapter (\d+) · (.+)$", page.text, re.M)
-    if found != [(str(int(path.stem[:2])), title_of(path)) for path in chapters()]:
-        yield "", f"a heading `## Chapter N · Title` for each chapter, in order, got {found}"
 
 
 def lines_of(page):
@@ -594,22 +588,36 @@ def a_popular_statement_has_a_source_and_a_verdict(page):
 
 
 @rule(ASKED)
-def a_question_that_people_ask_has_askers_an_answer_and_a_cell(page):
-    asked = []
-    for cell, section, has_code in headed(page):
-        question, askers, answer = (section + "\n\n\n\n").split("\n\n", 2)
-        if not question.endswith("?") or question in asked:
-            yield cell, f"a question, asked once: {question}"
-        asked.append(question)
-        if askers != OURS and not re.fullmatch(rf"\*Asked on\* {ASKER}(, {ASKER})*\.", askers):
-            yield cell, f"*Asked on* with addresses, or {OURS}, after {question}"
-        line = re.match(r"\*\*(.+?)\*\*(?!\*)", answer)
-        if not line or len(line[1].split()) > 30 or "](" in line[1]:
-            yield cell, f"an answer to {question} that begins with one line in bold, at most 30 words, without a link"
-        if len(answer.split()) <= 20:
-            yield cell, f"an answer of more than 20 words to {question}"
-        if not has_code and "#cell-id=" not in answer:
-            yield cell, f"a cell, or a link to one, that shows the answer to {question}"
+def a_question_that_people_ask_has_an_answer_a_cell_and_askers(page):
+    asked = [one.title for one in questions()]
+    for k, cell in enumerate(page.cells):
+        if cell.cell_type == "code" or not cell.source.startswith("### "):
+            continue
+        parts = question_in(cell.source)
+        if not parts:
+            yield cell.id, "a heading, an answer that begins with a line in bold, *Asked on* and a note (website/asked)"
+            continue
+        title, line, rest, asked_on, note = parts
+        if not title.endswith("?") or asked.count(title) > 1:
+            yield cell.id, f"a question, asked once: {title}"
+        if len(line.split()) > 25 or "](" in line:
+            yield cell.id, f"at most 25 words in bold, without a link, got {len(line.split())}"
+        if len(rest.split()) > 90:
+            yield cell.id, f"at most 90 words after the line in bold, got {len(rest.split())}"
+        if asked_on != OURS and not re.fullmatch(rf"\*Asked on\* {ASKER}(, {ASKER})*\.", asked_on):
+            yield cell.id, f"*Asked on* with addresses, or {OURS}"
+        code = [one for one in takewhile(lambda one: one.cell_type == "code", page.cells[k + 1 :])]
+        if len(code) > 1 or any(len(one.source.splitlines()) > 12 for one in code):
+            yield cell.id, "one cell of at most 12 lines, or none"
+        if not set(note) <= {"chapters", "found by", "also asked on"}:
+            yield cell.id, f"a note with chapters, found by, also asked on, got {sorted(note)}"
+
+
+@rule(ASKED)
+def questions_stand_below_what_a_reader_sees(page):
+    found = re.findall(r"^## (.+)$", page.text, re.M)
+    if page.path.stem != NOTEBOOKS[-1] and not set(found) <= set(SYMPTOMS):
+        yield "", f"headings that are symptoms ({', '.join(SYMPTOMS)}), got {found}"
 
 
 def headed(page):

@@ -1,16 +1,15 @@
-"""The page of questions that people ask: its folds, and the field that finds a question by its words."""
+"""The questions that people ask: their folds, and the page on which a field finds one by its words."""
 
 import re
 
 import pytest
-from docutils import nodes
 from playwright.sync_api import expect
-from sphinx.errors import ExtensionError
 
 from conftest import SETTLED
-from website.asked import folds
+from website.asked import finder, questions
 
-PAGE = f"{folds.PAGE}.html"
+PAGE = f"{finder.PAGE}.html"
+ANSWERS = [f"back_matter/{name}.html" for name in questions.NOTEBOOKS]
 SEARCHES = {  # what somebody types, words of the question that must come first, and what is told
     "diferent output with paddding": ("outputs change with the length of the padding", "different instead of diferent"),
     "sofmax dim": ("Over which axis must the softmax run", "softmax instead of sofmax"),
@@ -29,7 +28,7 @@ def page(share_page):
 def find(page, words):
     page.locator("#asked-words").fill(words)
     page.evaluate("() => new Promise(requestAnimationFrame)")  # the page waits for the next frame, too
-    return page.locator(".asked-found h3").all_inner_texts()
+    return page.locator(".asked-found .asked").all_inner_texts()
 
 
 # For each text, what the first three questions are found by. The page itself writes the texts into the field: typing
@@ -40,16 +39,16 @@ FIRST_THREE = """async texts => {
         field.value = text;
         field.dispatchEvent(new Event("input", {bubbles: true}));
         await new Promise(requestAnimationFrame);
-        found.push([...document.querySelectorAll(".asked-found .asked-words")].slice(0, 3).map(e => e.textContent));
+        found.push([...document.querySelectorAll(".asked-found .asked")].slice(0, 3).map(e => e.dataset.words));
     }
     return found;
 }"""
 
 
 def test_what_a_question_is_found_by_finds_it_among_the_first_three(page):
-    found_by = [words for words in page.locator(".asked-words").all_text_contents() if words]
-    asked = [(text, words) for words in found_by for text in words.split("; ") if text not in folds.SYMPTOMS]
-    assert len(asked) > 250
+    found_by = ["; ".join(one.found_by) for one in questions.questions()]
+    asked = [(text, words) for words in found_by for text in words.split("; ") if text not in questions.SYMPTOMS]
+    assert len(asked) > 200
     found = page.evaluate(FIRST_THREE, [text for text, _ in asked])
     assert [text for (text, words), first in zip(asked, found, strict=True) if words not in first] == []
 
@@ -69,18 +68,18 @@ def test_no_word_and_no_question(page):
     assert "0 of " in page.locator(".asked-field output").inner_text()
     assert "other words" in page.locator(".asked-field output").inner_text()
     assert find(page, "the of a") == []  # small words alone look for nothing
-    order = page.locator("section.asked h3").all_inner_texts()
+    order = page.locator(".asked").all_inner_texts()
     assert find(page, "nan") != []
     find(page, "")
-    assert page.locator("section.asked h3").all_inner_texts() == order
-    assert page.locator("article section:has(> h2):not([hidden])").count() > 10
+    assert page.locator(".asked").all_inner_texts() == order
+    assert page.locator("article section:has(> h2):not([hidden])").count() == 6
 
 
 # For each button, what it says, what a click shows, and what is in the field after a second click.
 CLICK_ALL = """() => [...document.querySelectorAll(".asked-field button")].map(button => {
     const field = document.querySelector("#asked-words");
     button.click();
-    const shown = [...document.querySelectorAll(".asked-found .asked-words")].map(e => e.textContent);
+    const shown = [...document.querySelectorAll(".asked-found .asked")].map(e => e.dataset.words);
     const clicked = [button.textContent, button.ariaPressed, field.value, shown];
     button.click();
     return [...clicked, field.value];
@@ -88,7 +87,7 @@ CLICK_ALL = """() => [...document.querySelectorAll(".asked-field button")].map(b
 
 
 def test_a_button_shows_the_questions_of_what_a_reader_sees(page):
-    named = page.locator(".asked-words").all_text_contents()
+    named = ["; ".join(one.found_by) for one in questions.questions()]
     first = page.locator(".asked-field button").first
     first.click()
     assert first.get_attribute("aria-pressed") == "true"
@@ -114,13 +113,13 @@ def test_words_stand_in_the_address_until_a_place_is_chosen(open_page):
     page = open_page(f"{PAGE}?q=sofmax+dim")  # as older links have it; a server sees what stands before the "#"
     assert page.locator("#asked-words").input_value() == "sofmax dim"
     assert page.evaluate("location.search + location.hash") == "#q=sofmax+dim"
-    assert "axis must the softmax run" in page.locator(".asked-found h3").first.inner_text()
+    assert "axis must the softmax run" in page.locator(".asked-found .asked").first.inner_text()
     page.locator("#asked-words").fill("dropout & eval")
     page.wait_for_function("location.hash === '#q=dropout+%26+eval'")
     page.evaluate("location.hash = 'chapter-5'")
     page.wait_for_function("document.getElementById('chapter-5').getBoundingClientRect().top < 200")
     assert page.locator("#asked-words").input_value() == ""
-    assert page.locator(".asked-found h3").count() == 0
+    assert page.locator(".asked-found .asked").count() == 0
     page.go_back()
     page.wait_for_function("document.getElementById('asked-words').value === 'dropout & eval'")
     page.locator("#asked-words").fill("")
@@ -128,55 +127,46 @@ def test_words_stand_in_the_address_until_a_place_is_chosen(open_page):
     assert page.complaints == []
 
 
-def open_chapters(page):
-    find(page, "")
-    page.locator(".asked-chapter > details").evaluate_all("all => all.forEach((fold) => (fold.open = true))")
-
-
-def test_a_click_on_a_question_unfolds_its_answer(page):
-    open_chapters(page)
-    question = page.locator("section.asked").nth(7)
-    for is_open in (True, False):
-        question.locator("h3").click(position={"x": 5, "y": 10})
-        assert question.locator("details").first.evaluate("fold => fold.open") == is_open
-
-
-def test_the_answer_in_one_line_is_in_sight_and_the_rest_is_folded(page):
-    open_chapters(page)
-    questions = page.locator("section.asked")
-    assert questions.count() >= 223
-    for question in (questions.first, questions.last):
+@pytest.mark.parametrize("path", ANSWERS)
+def test_the_answer_in_one_line_is_in_sight_and_the_rest_is_folded(path, open_page):
+    page = open_page(path)
+    asked = page.locator("section.asked")
+    assert asked.count() == sum(path.endswith(f"{one.notebook}.html") for one in questions.questions()) > 15
+    for question in (asked.first, asked.last):
         assert question.locator("summary").is_visible()
         assert not question.locator("details > p").first.is_visible()
         question.locator("summary").click()
         assert question.locator("details > p").first.is_visible()
-    assert page.locator(".page-toc a").count() == page.locator("article section > h2").count()  # chapters only
+    assert page.locator(".page-toc a").count() == page.locator("article section > h2").count()  # headings only
     assert page.locator("section.asked summary a").count() == 0  # a link in a fold's line would be two controls in one
 
 
 def test_an_address_opens_the_answer_that_it_names(open_page):
-    page = open_page(PAGE)
-    question = page.locator("section.asked").nth(40)
+    page = open_page(ANSWERS[1])
+    question = page.locator("section.asked").nth(20)
     cell = question.locator("details [id^='cell-id=']").first.get_attribute("id")
     # Chromium itself opens a fold that holds the place; a question's own place is outside of its fold.
-    for place in (question.get_attribute("id"), cell):
-        page = open_page(f"{PAGE}#{place}")
-        question = page.locator("section.asked").nth(40)
+    for place in (question.get_attribute("id"), f"cell-id={questions.questions()[0].ident}", cell):
+        page = open_page(f"{ANSWERS[0] if place.startswith('cell-id=q4a7d1e2') else ANSWERS[1]}#{place}")
+        question = page.locator(f"section.asked:has([id='{place}']), section.asked[id='{place}']").first
         assert question.locator("details").get_attribute("open") is not None, place
         assert question.locator("summary").is_visible()
         assert page.complaints == []
-    page = open_page(f"{PAGE}#chapter-5")
-    expect(page.locator(".asked-chapter:has(#chapter-5) .asked summary").first).to_be_visible()
 
 
-def test_chapters_are_folded_and_open_without_a_script(open_page):
-    page = open_page(PAGE, viewport={"width": 1280, "height": 800})
-    page.wait_for_function(SETTLED)
-    assert page.evaluate("document.documentElement.scrollHeight") <= 6000
-    assert page.locator(".asked-chapter > details[open]").count() == 0
-    page = open_page(PAGE, java_script_enabled=False)
-    page.locator(".asked-chapter > details > summary").nth(2).click()
-    expect(page.locator(".asked-chapter").nth(2).locator(".asked summary").first).to_be_visible()
+def test_every_link_of_the_page_leads_to_its_answer(page, open_page):
+    addresses = page.locator("a:has(.asked), .asked a").evaluate_all("all => all.map((a) => a.getAttribute('href'))")
+    assert len(addresses) == len(questions.questions())
+    for path in ANSWERS:
+        places = {a.partition("#")[2] for a in addresses if a.startswith(path.removeprefix("back_matter/"))}
+        there = open_page(path).evaluate("() => [...document.querySelectorAll('[id]')].map((e) => e.id)")
+        assert places <= set(there) and len(places) > 15
+
+
+def test_a_place_that_the_page_had_before_its_questions_moved_is_still_there(page):
+    places = [place for places in finder.OLD_PLACES.values() for place in places]
+    there = page.evaluate("() => [...document.querySelectorAll('[id]')].map((e) => e.id)")
+    assert set(places) <= set(there) and len(places) > 500
 
 
 TRACEBACK = "Traceback most recent call last File home user train py line 12 in forward File home user model py " * 4
@@ -187,12 +177,12 @@ TRACEBACK = "Traceback most recent call last File home user train py line 12 in 
 )
 def test_what_people_paste_leaves_the_page_as_wide_as_the_window(words, open_page):
     page = open_page(f"{PAGE}#q={words.replace(' ', '+')}", viewport={"width": 360, "height": 740})
-    assert len(page.locator("#asked-words").input_value()) <= folds.LONGEST
+    assert len(page.locator("#asked-words").input_value()) <= finder.LONGEST
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     output = page.locator(".asked-field output")
     assert output.inner_text().count("nothing here on") <= 3
     assert output.bounding_box()["height"] < 150
-    find(page, words[: folds.LONGEST])
+    find(page, words[: finder.LONGEST])
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
@@ -218,7 +208,7 @@ def test_only_what_changes_is_moved(page):
         globalThis.watch = new MutationObserver(count);
         watch.observe(document.querySelector("article"), {childList: true, subtree: true});
     }""")
-    before = page.locator(".asked-found h3").all_inner_texts()
+    before = page.locator(".asked-found .asked").all_inner_texts()
     assert find(page, "mask padding ") == before
     assert page.evaluate("moves") <= 1  # the line that says what is shown
     page.evaluate("watch.disconnect()")
@@ -250,11 +240,6 @@ def test_an_address_opens_the_solution_that_it_names(open_page):
 def test_without_a_script_questions_and_their_answers_in_one_line_remain(open_page):
     page = open_page(PAGE, java_script_enabled=False)
     assert not page.locator(".asked-field").is_visible()
-    page.locator(".asked-chapter > details > summary").first.click()
+    assert page.locator(".asked-line").nth(5).is_visible()
+    page = open_page(ANSWERS[0], java_script_enabled=False)
     assert page.locator("section.asked summary").nth(5).is_visible()
-
-
-def test_an_answer_without_a_line_in_bold_fails_the_build():
-    section = nodes.section("", nodes.title(text="Why?"), nodes.paragraph(text="Asked."), nodes.paragraph(text="So."))
-    with pytest.raises(ExtensionError, match="'Why\\?' must begin with one line in bold"):
-        folds.Folds.fold(None, section)

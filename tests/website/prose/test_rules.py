@@ -8,11 +8,12 @@ from website.prose import rules
 
 md = new_markdown_cell
 CHAPTER, FIRST, LAST = "chapters/03_bad.ipynb", "chapters/00_bad.ipynb", "chapters/12_bad.ipynb"
-ASKED = "back_matter/questions_people_ask.ipynb"
+ASKED = "back_matter/questions_wrong.ipynb"
 EXERCISE = "> **Exercise 3.1.** What?"
 CHOICES = "> **Quiz.** Which?\n>\n> - one\n> - two\n\n"
 ADDRESS = "*Asked on* [a page](https://example.org)."
-SAID = "### What is it?\n\n{}\n\n" + "word " * 21 + "[here](../index.ipynb#cell-id=no)"
+NOTED = "\n\n<!--\nchapters: 5\n-->"
+SAID = "### {}\n\n**It is {}.** {}\n\n{}" + NOTED
 SHOWN = new_code_cell("1", outputs=[new_output("execute_result", data={"text/plain": "1"})])
 TITLES = ("code_prompt_show", "code_prompt_hide")
 EXPLORER = "@explore(x=[1, 2])\ndef f(x): ..."
@@ -230,7 +231,7 @@ BAD = [
         [md("*Second reading.* As in [chapter 4](04_multi_head_attention.ipynb).")],
         "no link in the line",
     ),
-    ("a chapter ends with a link to its questions", CHAPTER, [md("Words.")], "questions_people_ask.ipynb#chapter-3"),
+    ("a chapter ends with its questions", CHAPTER, [md("## What people ask\n\n- None.")], "website.asked.lists"),
     ("a title and exercises have the number of the file", CHAPTER, [md("# 4 · Bad")], "begins with 3"),
     (
         "a title and exercises have the number of the file",
@@ -244,23 +245,20 @@ BAD = [
         [md("- **0 · [Another title](chapters/00_attention_in_five_minutes.ipynb)**: it.")],
         "Another title",
     ),
-    ("questions stand below their chapters", ASKED, [md("## Chapter 5 · Masks")], "in order, got"),
-    (
-        "questions stand below their chapters",
-        ASKED,
-        [md("## Chapter 5 · Masking\n\n## Chapter 1 · Softmax")],
-        "in order",
-    ),
+    ("questions stand below what a reader sees", ASKED, [md("## Chapter 5 · Masks")], "headings that are symptoms"),
     *[
-        ("a question that people ask has askers an answer and a cell", ASKED, list(map(md, texts)), expected)
-        for *texts, expected in [
-            ("### It is.", "a question"),
-            (SAID.format(ADDRESS), SAID.format(ADDRESS), "asked once"),
-            (SAID.format("*Asked on* a page."), "with addresses"),
-            (f"### What is it?\n\n{ADDRESS}\n\nIt is not.", "one line in bold"),
-            (f"### What is it?\n\n{ADDRESS}\n\n**It is [not](https://no.no).**", "without a link"),
-            (f"### What is it?\n\n{ADDRESS}\n\n**It is not.**", "more than 20 words"),
-            (f"### What is it?\n\n{ADDRESS}\n\nIt is not.", "a cell, or a link"),
+        ("a question that people ask has an answer a cell and askers", ASKED, cells, expected)
+        for *cells, expected in [
+            (md("### It is."), "an answer that begins with a line in bold"),
+            (md(SAID.format("It is.", "not", "", ADDRESS)), "a question, asked once"),
+            (md(SAID.format("What is it?", "not", "", "*Asked on* a page.")), "with addresses"),
+            (md(f"### What is it?\n\nIt is not.\n\n{ADDRESS}{NOTED}"), "a line in bold"),
+            (md(SAID.format("What is it?", "[not](https://no.no)", "", ADDRESS)), "without a link"),
+            (md(SAID.format("What is it?", "word " * 25, "", ADDRESS)), "at most 25 words"),
+            (md(SAID.format("What is it?", "not", "word " * 91, ADDRESS)), "at most 90 words"),
+            (md(SAID.format("What is it?", "not", "", ADDRESS)), code("x = 1\n" * 13), "at most 12 lines"),
+            (md(SAID.format("What is it?", "not", "", ADDRESS)), code("x"), code("y"), "one cell"),
+            (md(SAID.format("What is it?", "not", "", ADDRESS).replace("chapters", "parts")), "a note"),
         ]
     ],
 ]

@@ -1,21 +1,19 @@
-// Finds questions that people ask. The page has a few hundred, so it is its own index.
+// Finds questions that people ask. This page has a line for each of them, so it is its own index.
 (() => {
   "use strict";
   const { known, nearness, ranked, same, sought, stem, words_in } = globalThis.words;
-  const WEIGHTS = [4, 2, 1]; // of words in the question or what it is found by, in the line in sight, in the rest
+  const WEIGHTS = [4, 2, 1]; // of words in the question or what it is found by, in its line, in the rest of the answer
   const MOST = 12; // questions that are shown for words
   const NAMED = 3; // words that are named as not found
   const LONGEST = 30; // letters of such a word that are shown
 
-  function index(section) {
-    const found_by = section.querySelector(".asked-words")?.textContent ?? "";
-    const parts = [
-      `${section.querySelector("h3").textContent} ${found_by}`,
-      section.querySelector("summary").textContent,
-    ];
-    const places = [...parts, section.textContent].map(words_in);
+  function index(link) {
+    const { words, rest } = link.dataset;
+    const line = link.closest("li");
+    const parts = [`${link.textContent} ${words}`, line.querySelector(".asked-line").textContent];
+    const places = [...parts, `${parts.join(" ")} ${rest}`].map(words_in);
     const home = document.createComment("a question that has been found stands above");
-    return { section, home, places, symptoms: found_by.split(";").map((one) => one.trim()) };
+    return { line, home, places, symptoms: words.split(";").map((one) => one.trim()) };
   }
 
   const cut = (word) => (word.length > LONGEST ? `${word.slice(0, LONGEST)}…` : word);
@@ -51,25 +49,25 @@
     return [found, `${questions.length} questions, our first guess on top`];
   }
 
-  /** Show these questions above the chapters, in this order, and all others at home; move only what changes. */
+  /** Show these questions above all lists, in this order, and all others at home; move only what changes. */
   function place_above(place, found) {
-    const sections = found.map(({ section }) => section);
-    for (const { section, home } of page.questions)
-      if (section.parentElement === place && !sections.includes(section)) home.replaceWith(section);
-    for (const [k, { section, home }] of found.entries()) {
-      if (place.children[k] === section) continue;
-      if (section.parentElement !== place) section.before(home);
-      place.insertBefore(section, place.children[k] ?? null);
+    const lines = found.map(({ line }) => line);
+    for (const { line, home } of page.questions)
+      if (line.parentElement === place && !lines.includes(line)) home.replaceWith(line);
+    for (const [k, { line, home }] of found.entries()) {
+      if (place.children[k] === line) continue;
+      if (line.parentElement !== place) line.before(home);
+      place.insertBefore(line, place.children[k] ?? null);
     }
   }
 
   /** Show what is found for the text, and return in words what is shown */
   function find(text) {
-    const { questions, chapters, place } = page;
+    const { questions, place, lists } = page;
     const asks = sought(text).length > 0;
     const [found, told] = !asks ? [[], ""] : (names.includes(text) ? with_symptom : answer)(page, text);
     place_above(place, found);
-    for (const chapter of chapters) chapter.hidden = asks;
+    for (const list of lists) list.hidden = asks;
     return asks ? `${found.length} of ${told}` : `${questions.length} questions`;
   }
 
@@ -77,17 +75,17 @@
   const [input, count] = [form.querySelector("input"), form.querySelector("output")];
   const buttons = [...form.querySelectorAll("button")];
   const names = buttons.map((button) => button.textContent);
-  const sections = [...document.querySelectorAll("section.asked")];
+  const links = [...document.querySelectorAll(".asked")];
   const read = () => {
-    const questions = sections.map(index);
-    const chapters = document.querySelectorAll("section.asked-chapter");
+    const questions = links.map(index);
     const vocabulary = [...new Set(questions.flatMap(({ places }) => places[2]))].sort();
-    return { questions, chapters, vocabulary, place: document.querySelector(".asked-found") };
+    const place = document.querySelector(".asked-found");
+    return { questions, vocabulary, place, lists: place.parentElement.querySelectorAll(":scope > section") };
   };
   let page = null; // read when the first word is typed
   const show = () => {
     if (input.value) page ??= read();
-    count.textContent = page ? find(input.value) : `${sections.length} questions`;
+    count.textContent = page ? find(input.value) : `${links.length} questions`;
     for (const button of buttons) button.setAttribute("aria-pressed", button.textContent === input.value);
     count.dataset.words = input.value; // for paper, which shows no field
     form.classList.toggle("by-words", Boolean(input.value) && !names.includes(input.value));
@@ -125,11 +123,6 @@
     show();
     keep();
   });
-  for (const { firstElementChild: title } of sections) {
-    title.addEventListener("click", ({ target }) => {
-      if (target.tagName !== "A") title.nextElementSibling.open = !title.nextElementSibling.open;
-    });
-  }
   addEventListener("hashchange", read_address);
   read_address();
 })();

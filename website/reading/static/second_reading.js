@@ -40,7 +40,7 @@ if (typeof document !== "undefined") {
     const [hash] = location.hash.slice(1).split("&"); // the state of an explorer follows
     const place = document.getElementById(hash) ?? document.getElementById(decoded(hash));
     const section = place?.localName === "span" ? place.parentElement : place; // its second name is on an empty span
-    const folds = ":is(.second-reading, .asked-chapter, .asked, .tag_hide-cell) > details";
+    const folds = ":is(.second-reading, .asked, .tag_hide-cell) > details";
     const named = [...document.querySelectorAll(folds)].filter(
       (fold) => fold.contains(place) || fold.parentElement === section,
     );

@@ -1,0 +1,85 @@
+"""The page of all questions: a field that finds one by words or by what the reader sees, and lists of links.
+
+The directive ``finder`` of that page becomes these lists. Links that were written before the questions had pages of
+their own led to this page: each place that it had is here, beside the link to where its question is now.
+"""
+
+import json
+import re
+from html import escape
+from pathlib import Path
+
+from website.asked.questions import NOTEBOOKS, SYMPTOMS, most_asked, questions
+from website.places import ROOT, chapters, read
+
+PAGE = "back_matter/questions_people_ask"
+DIRECTIVE = "```{finder}\n```"
+OLD_PLACES = json.loads((Path(__file__).parent / "old_places.json").read_text(encoding="utf-8"))
+LONGEST = 300  # letters that a reader can look for
+SCRIPT_LOST = "If nothing is found, a script could not be loaded. Load the page again."
+
+
+def setup(app):
+    app.connect("source-read", with_lists)
+    app.connect("html-page-context", add_script)
+
+
+def with_lists(app, docname, content):
+    if docname == PAGE:
+        paths = [ROOT / "back_matter" / f"{name}.ipynb" for name in NOTEBOOKS]
+        app.env.dependencies[docname].update(map(str, paths))
+        content[0] = content[0].replace(DIRECTIVE, f"{field()}\n\n{lists(entry)}")
+
+
+def add_script(app, pagename, templatename, context, doctree):
+    if pagename == PAGE:
+        app.add_js_file("asked.js")
+
+
+def lists(shown):
+    """The page's lists; ``shown`` makes a line of a question."""
+    parts = ["## Asked most often", "\n".join(f"1. [{one.title}]({one.address})" for one in most_asked(10))]
+    for notebook in NOTEBOOKS:
+        among = [one for one in questions() if one.notebook == notebook]
+        title = read(ROOT / "back_matter" / f"{notebook}.ipynb").cells[0].source.partition("\n")[0].lstrip("# ")
+        parts.append(f"## [{title}]({notebook}.ipynb)")
+        for heading in dict.fromkeys(one.heading for one in among):
+            parts.append(f"### {heading}")
+            parts.append("\n".join(shown(one) for one in among if one.heading == heading))
+    parts.append("## By chapter")
+    parts.append("\n".join(of_chapter(path, shown) for path in chapters()))
+    return "\n\n".join(parts)
+
+
+def in_text(question):
+    return f"- [{question.title}]({question.address})"
+
+
+def entry(question):
+    """With the answer's line, the old places of the question, and, out of sight, the words by which it is found."""
+    words, rest = escape("; ".join(question.found_by)), escape(" ".join(re.findall(r"[^\W\d_]{3,}", question.text)))
+    link = f'<span class="asked" data-words="{words}" data-rest="{rest}">[{question.title}]({question.address})</span>'
+    return f'- {old_places(question.ident)}{link} <span class="asked-line">{question.line}</span>'
+
+
+def of_chapter(path, shown):
+    title = read(path).cells[0].source.partition("\n")[0].lstrip("# ")
+    number = int(title.split()[0])
+    places = old_places(f"chapter-{number}") if shown is entry else ""
+    return f"- {places}[{title}](../chapters/{path.name}#what-people-ask)"
+
+
+def old_places(ident):
+    return "".join(f'<span id="{escape(place)}"></span>' for place in OLD_PLACES.get(ident, []))
+
+
+def field():
+    buttons = (f'<button type="button" class="toggle">{escape(name)}</button>' for name in SYMPTOMS)
+    return f"""<form class="asked-field" role="search">
+<label for="asked-words">Find a question: type words, or choose what you see</label>
+<input type="search" id="asked-words" autocomplete="off" spellcheck="false" maxlength="{LONGEST}"
+ placeholder="such as: index out of range" />
+<div role="group" aria-label="What you see">{"".join(buttons)}</div>
+<output for="asked-words"><span class="script-lost">{SCRIPT_LOST}</span></output>
+</form>
+<ul class="asked-found"></ul>"""

@@ -1,0 +1,29 @@
+"""`python -m website.asked.lists` writes the questions of each chapter at its end, as links to their answers."""
+
+import nbformat
+
+from website.asked.questions import most_asked
+from website.places import chapters
+
+HEADING = "## What people ask"
+COUNT = 8
+
+
+def end_of(number):
+    """The last cell of chapter ``number``: its questions with most askers."""
+    links = [f"- [{one.title}](../back_matter/{one.address})" for one in most_asked(COUNT, number)]
+    return "\n".join([HEADING, "", *links, "", "[All questions](../back_matter/questions_people_ask.md)"])
+
+
+def main():
+    for path in chapters():
+        nb = nbformat.read(path, as_version=4)
+        last = nb.cells[-1]
+        if not last.source.startswith(HEADING):
+            raise SystemExit(f"{path.name}: expected a last cell that begins with {HEADING!r}, got {last.source[:40]!r}")
+        last.source = end_of(int(path.stem[:2]))
+        nbformat.write(nb, path)
+
+
+if __name__ == "__main__":
+    main()
