@@ -31,7 +31,7 @@ FOLDED_RESULT = {"hide-cell", "hide-output", "remove-cell", "remove-output"}
 FOLDED = {"hide-input", "hide-cell", "hide-output"}
 ASKER = r"(?:\[[^]]+\]\(http\S+\)|[A-Z][^][,]+)"  # a page, or its name where only copies of it can be read
 OURS = "*Asked by* the authors."
-VERDICT = r"\*\*(?:Yes|No|Only\b[^*]*)[.,]?\*\*"
+VERDICT = r"\*\*(?:No: |Yes[:,] |Only if )(?:`[^`]*`|[^*])+\.\*\*"
 ASKED = "back_matter/questions_*.ipynb"
 
 
@@ -576,15 +576,26 @@ def the_reference_lists_every_public_name(page):
 
 
 @rule("back_matter/popular_statements.ipynb")
-def a_popular_statement_has_a_source_and_a_verdict(page):
-    for cell, section, _ in headed(page):
+def a_popular_statement_stands_alone(page):
+    """Whoever was sent a link to it reads the whole quotation, its source, what is right about it, and a verdict."""
+    for cell, section, code in headed(page):
         heading, *parts = section.split("\n\n")
-        if not re.match(r'"', heading) or heading.endswith("?"):
-            yield cell, f"a statement in quotation marks: {heading}"
-        if not (parts and parts[0].startswith("*Said* ") and re.search(SOURCE, parts[0])):
+        whole = next((part for part in parts if part.startswith('> "')), heading)
+        if not re.fullmatch(r'".+"', heading) or any(
+            part not in whole for part in re.split(r"\s*\[…\]\s*", heading[1:-1])
+        ):
+            yield cell, f"a quotation, or a part of the one below it, in quotation marks: {heading}"
+        if not any(part.startswith("*Said* ") and re.search(SOURCE, part) for part in parts):
             yield cell, f"*Said* with an address after {heading}"
-        if not any(re.match(VERDICT, part) for part in parts):
-            yield cell, f"a verdict (**Yes.**, **No.**, **Only if** …) after {heading}"
+        if not any(part.startswith("*What is right:* ") for part in parts):
+            yield cell, f"a paragraph that begins with *What is right:* after {heading}"
+        verdicts = [match for part in parts if (match := re.match(VERDICT, part))]
+        if len(verdicts) != 1 or len(verdicts[0][0].split()) > 14:
+            yield cell, f"one verdict (**Yes** …, **No: …**, **Only if** …) of at most 14 words after {heading}"
+        if "](../chapters/" not in section:
+            yield cell, f"the chapter that treats {heading}"
+        if not code or any(len(one.source.splitlines()) > 12 for one in code if one.outputs):
+            yield cell, f"a cell of at most 12 lines after {heading}"
 
 
 @rule(ASKED)
@@ -621,15 +632,15 @@ def questions_stand_below_what_a_reader_sees(page):
 
 
 def headed(page):
-    """Each section below a heading `###`: the id of its cell, its text, and whether it has a code cell."""
+    """Each section below a heading `###`: the id of its cell, its text, and its code cells."""
     found = []
     for cell in page.cells:
         if cell.cell_type == "code":
             for section in found[-1:]:
-                section[2] = True
+                section[2].append(cell)
             continue
         before, *sections = re.split(r"^### ", re.sub(r"^## .*$", "", cell.source, flags=re.M), flags=re.M)
         for section in found[-1:]:
             section[1] += f"\n\n{before}"
-        found += [[cell.id, section, False] for section in sections]
+        found += [[cell.id, section, []] for section in sections]
     return found

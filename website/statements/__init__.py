@@ -1,8 +1,9 @@
-"""The page of popular statements begins with a table: each statement's verdict, as the page itself gives it.
+"""The page of popular statements begins with a table: each statement, its verdict and why, as the page gives them.
 
-Below a statement, the paragraph with the verdict begins with it in bold: **No.**, **Only if** … or **Yes,** ….
+Below a statement, the paragraph with the verdict begins with both in bold: **No: …**, **Only if …** or **Yes, …**.
 """
 
+import re
 from pathlib import Path
 
 from docutils import nodes
@@ -12,7 +13,7 @@ from sphinx.transforms import SphinxTransform
 STATIC = Path(__file__).parent / "static"
 STYLES = ["statements.css"]
 PAGE = "back_matter/popular_statements"
-VERDICTS = {"No": "no", "Only": "only if", "Yes": "yes"}  # by the first word
+VERDICT = re.compile(r"(No|Only if|Yes)[:,]? ")
 
 
 def setup(app):
@@ -32,27 +33,27 @@ class Verdicts(SphinxTransform):
 
 
 def verdict(section):
+    """The verdict in a word or two, and what follows it in bold."""
     for paragraph in section.findall(nodes.paragraph):
         words = [node for node in paragraph if node.astext()]  # the parser begins some paragraphs with an empty text
-        if words and isinstance(words[0], nodes.strong):
-            first = words[0].astext().split()[0].strip(".,")
-            if first in VERDICTS:
-                return VERDICTS[first]
+        if words and isinstance(words[0], nodes.strong) and (match := VERDICT.match(words[0].astext())):
+            first, *others = (node.deepcopy() for node in words[0] if node.astext())
+            return match[1].lower(), [nodes.Text(first.astext()[match.end() :]), *others]
     raise ExtensionError(
-        f"{section[0].astext()!r} needs a verdict: a paragraph that begins with No, Only or Yes in bold"
+        f"{section[0].astext()!r} needs a verdict: a paragraph that begins with No: …, Only if … or Yes, … in bold"
     )
 
 
 def table(statements):
-    rows = [row(["Verdict"], ["Statement"])]
+    rows = [row(["They say"], ["Verdict"], ["because"])]
     for section in statements:
-        word = verdict(section)
+        word, because = verdict(section)
         badge = nodes.inline("", word, classes=["verdict", f"verdict-{word.split()[0]}"])
         words = [node.deepcopy() for node in section[0]]
-        rows.append(row([badge], [nodes.reference("", "", *words, refid=section["ids"][0], internal=True)]))
-    group = nodes.tgroup(
-        "", nodes.colspec(), nodes.colspec(), nodes.thead("", rows[0]), nodes.tbody("", *rows[1:]), cols=2
-    )
+        link = nodes.reference("", "", *words, refid=section["ids"][0], internal=True)
+        rows.append(row([link], [badge], because))
+    columns = [nodes.colspec() for _ in rows[0]]
+    group = nodes.tgroup("", *columns, nodes.thead("", rows[0]), nodes.tbody("", *rows[1:]), cols=3)
     return nodes.table("", group, classes=["verdicts"])
 
 

@@ -14,6 +14,15 @@ CHOICES = "> **Quiz.** Which?\n>\n> - one\n> - two\n\n"
 ADDRESS = "*Asked on* [a page](https://example.org)."
 NOTED = "\n\n<!--\nchapters: 5\n-->"
 SAID = "### {}\n\n**It is {}.** {}\n\n{}" + NOTED
+STATEMENT = """### "It is"
+
+> "It is so."
+
+*Said* [here](https://no.no).
+
+*What is right:* some.
+
+**No: it is not.** ([Chapter 5](../chapters/05_masking.ipynb))"""
 SHOWN = new_code_cell("1", outputs=[new_output("execute_result", data={"text/plain": "1"})])
 TITLES = ("code_prompt_show", "code_prompt_hide")
 EXPLORER = "@explore(x=[1, 2])\ndef f(x): ..."
@@ -202,19 +211,27 @@ BAD = [
     ("the reference lists every public name", "back_matter/api.md", [md("Words.")], "softmax once"),
     *[
         (
-            "a popular statement has a source and a verdict",
+            "a popular statement stands alone",
             "back_matter/popular_statements.ipynb",
-            [md(text)],
+            [md(STATEMENT.replace(part, bad)), SHOWN],
             expected,
         )
-        for text, expected in [
-            ("### It is.\n\n*Said* [here](https://no.no).\n\n**No.**", "in quotation marks"),
-            ('### "It is", is it?\n\n*Said* [here](https://no.no).\n\n**No.**', "in quotation marks"),
-            ('### "It is."\n\n**No.**', "with an address"),
-            ('### "It is."\n\n*Said* by people.\n\n**No.**', "with an address"),
-            ('### "It is."\n\n*Said* [here](https://no.no).\n\n**Rather:** no.', "a verdict"),
+        for part, bad, expected in [
+            ('"It is"', "It is", "in quotation marks"),
+            ('"It is"', '"It was"', "in quotation marks"),
+            ("[here](https://no.no)", "by people", "with an address"),
+            ("*What is right:*", "*What is wrong:*", "*What is right:*"),
+            ("No: it is not.", "Rather: no.", "one verdict"),
+            ("it is not", "it is not " * 6, "one verdict"),
+            ("(../chapters/05_masking.ipynb)", "", "the chapter"),
         ]
     ],
+    (
+        "a popular statement stands alone",
+        "back_matter/popular_statements.ipynb",
+        [md(STATEMENT), new_code_cell("x = 1\n" * 13, outputs=SHOWN.outputs)],
+        "12 lines",
+    ),
     *[
         ("a chapter is named by a link that fits", CHAPTER, [md(text)], expected)
         for text, expected in [
