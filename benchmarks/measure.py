@@ -98,18 +98,14 @@ def store(program, data):
 
 
 def load_results(*programs):
-    """Results of each machine on which these programs ran: machine → program → entry, with lengths as integers.
-
-    If no program is named: those that measure exact attention.
-    """
+    """Results of each machine on which these programs ran: machine → program → entry, with lengths as integers."""
 
     def with_integers(entry):
         return {int(key) if key.isdigit() else key: value for key, value in entry.items()}
 
     paths = sorted(RESULTS.glob("*.json"))
     results = {path.stem: json.loads(path.read_text(), object_hook=with_integers) for path in paths}
-    needed = set(programs or ("exact", "memory"))
-    return {name: result for name, result in results.items() if needed <= set(result)}
+    return {name: result for name, result in results.items() if set(programs) <= set(result)}
 
 
 def in_a_fresh_process(module, *arguments):

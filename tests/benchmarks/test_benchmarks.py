@@ -96,10 +96,9 @@ def test_a_lead_is_over_softmax_with_the_same_mask(monkeypatch):
 
 
 def test_results_hold_all_that_the_chapters_read():
-    results = load_results()
+    results = load_results("exact", "memory")
     assert "amd-epyc-2-threads" in results
     for result in results.values():
-        assert set(result) >= {"exact", "memory"}
         assert all(isinstance(n, int) and math.isfinite(row["fused"]) for n, row in result["exact"]["data"].items())
     of_linear_forms = load_results("linear", "decoding")
     assert of_linear_forms
