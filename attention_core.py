@@ -506,7 +506,8 @@ def causal_mask(L, S=None, *, device=None):
     """No query sees a later key: entry ``(i, j)`` is True when ``j ≤ i + (S - L)``.
 
     Aligned to the end: the last query sees all S keys, as a decoder with a cache requires. ``S`` defaults to ``L``;
-    then this is the lower triangle. With S < L the first L - S queries see nothing.
+    then this is the lower triangle. With S < L the first L - S queries see nothing. All S keys count, padding at
+    the end, too: where L ≠ S, cut a buffer to the keys that it holds.
 
     Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
     one, and for a ``device`` that this machine does not have. Source: Vaswani et al. 2017, section 3.2.3.

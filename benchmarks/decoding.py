@@ -1,6 +1,7 @@
-"""What does one more token cost after n tokens, with a key-value cache and with a recurrent state?"""
+"""What does the attention of one more token cost after n tokens, with a key-value cache and with a recurrent state?"""
 
 import torch
+from torch.nn import functional as F
 
 import attention_core as ac
 from benchmarks.measure import DEVICE, medians, store, table
@@ -32,43 +33,25 @@ class CacheWithRoom(ac.KVCache):
 
 @torch.no_grad()
 def main():
-    torch.manual_seed(0)
-    layer = ac.MultiHeadAttention(512, 8).to(DEVICE)
-    token = torch.randn(1, 1, 512).to(DEVICE)
+    generator = torch.Generator().manual_seed(0)
     data = {}
     for n in SIZES:
-        cache, state = ac.KVCache(), ac.LinearAttentionState()
-        key, value = torch.randn(2, 1, 8, n, 64).to(DEVICE)
-        cache.key, cache.value = key, value
+        state = ac.LinearAttentionState()
+        key, value = torch.randn(2, 1, 8, n, 64, generator=generator).to(DEVICE)
         state.append(key, value)
-        q, k, v = torch.randn(3, 1, 8, 1, 64).to(DEVICE)
-        roomy = CacheWithRoom(key, value, SIZES[-1] + 1)
-        start = roomy.key, roomy.value
+        q, k, v = torch.randn(3, 1, 8, 1, 64, generator=generator).to(DEVICE)
+        cache = CacheWithRoom(key, value, SIZES[-1] + 1)
+        start = cache.key, cache.value
 
-        def with_cache(cache=cache, key=key, value=value):
-            cache.key, cache.value = key, value  # the same length in every round
-            return layer(token, cache=cache)
-
-        def with_room(cache=roomy, start=start):
-            cache.key, cache.value = start
-            return layer(token, cache=cache)
-
-        def joining(cache=cache, key=key, value=value, k=k, v=v):
-            cache.key, cache.value = key, value
-            return cache.joined(k, v)
+        def with_cache(cache=cache, start=start, q=q, k=k, v=v):
+            cache.key, cache.value = start  # the same length in every round
+            cache.key, cache.value = cache.joined(k, v)
+            return F.scaled_dot_product_attention(q, cache.key, cache.value)
 
         def with_state(state=state, q=q, k=k, v=v):
             return state.attend(q, k, v)  # a state keeps its size, however many steps it has taken
 
-        data[n] = medians(
-            {
-                "layer with a key-value cache": with_cache,
-                "the same, room made beforehand": with_room,
-                "joining alone, by torch.cat": joining,
-                "linear state, without projections": with_state,
-            },
-            31,
-        )
+        data[n] = medians({"softmax, a cache with room": with_cache, "linear, a state": with_state}, 101)
     forms = list(data[128])
     table("one more token after n, milliseconds", forms, SIZES, lambda form, n: f"{1000 * data[n][form]:.2f}")
     store("decoding", data)

@@ -26,9 +26,7 @@ def main():
             {
                 "fused": lambda q=q, k=k, v=v: F.scaled_dot_product_attention(q, k, v),
                 "fused, causal": lambda q=q, k=k, v=v: F.scaled_dot_product_attention(q, k, v, is_causal=True),
-                "this book": lambda q=q, k=k, v=v: ac.scaled_dot_product_attention(q, k, v),
                 "blockwise": lambda q=q, k=k, v=v: ac.blockwise_attention(q, k, v),
-                "blockwise, causal": lambda q=q, k=k, v=v: ac.blockwise_attention(q, k, v, is_causal=True),
                 "textbook": lambda q=q, k=k, v=v: textbook(q, k, v),
             },
             rounds=5 if N > 1024 else 15,

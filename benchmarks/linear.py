@@ -1,7 +1,8 @@
-"""How fast are causal linear forms, forward and with the gradient, and how does the time grow with the length?"""
+"""How fast are linear forms, forward and with the gradient, and from which length on are they faster than softmax?"""
 
 import functools
 import json
+import statistics
 import sys
 
 import torch
@@ -9,9 +10,10 @@ from torch.nn import functional as F
 from tqdm import tqdm
 
 import attention_core as ac
-from benchmarks.measure import DEVICE, in_a_fresh_process, medians, slope, store, table
+from benchmarks.exact import textbook
+from benchmarks.measure import DEVICE, in_a_fresh_process, medians, rounds_of, slope, store, table
 
-SIZES = (1024, 4096, 16384, 65536)
+SIZES = (256, 512, 1024, 4096, 16384, 65536)
 TRAINED = (4096, 16384)  # the lengths that are also measured with the gradient
 
 
@@ -43,28 +45,36 @@ def with_gradient(form, q, k, v):
 
 
 def measure(N):
-    """Median seconds at length N for each form, forward and with the gradient."""
+    """At length N: median seconds of each form, forward and with the gradient, and medians of its lead on softmax."""
     kernel = compiled_kernel()
     forms = {
         "linear, causal": functools.partial(ac.linear_attention, is_causal=True),
         "linear": ac.linear_attention,
         "efficient": ac.efficient_attention,
-        "local, window 128": functools.partial(ac.local_attention, window=128, is_causal=True),
     } | ({"C++ kernel": kernel} if kernel else {})
-    large = {}
+    softmax, large = {}, {}
     if N <= 16384:
-        large["fused softmax, causal"] = functools.partial(F.scaled_dot_product_attention, is_causal=True)
+        fused = F.scaled_dot_product_attention
+        softmax = {"fused softmax, causal": functools.partial(fused, is_causal=True), "fused softmax": fused}
     if N <= 4096:
-        large["cumulative sum"] = cumulative_sum
+        large = {"textbook": textbook, "cumulative sum": cumulative_sum}
 
     q, k, v = torch.randn(3, 1, 8, N, 64, generator=torch.Generator().manual_seed(0)).to(DEVICE)
+    rounds = {256: 51, 512: 51, 1024: 31, 4096: 9}.get(N, 3)
     with torch.no_grad():
-        forward = medians({name: functools.partial(form, q, k, v) for name, form in forms.items()})
+        times = rounds_of({name: functools.partial(f, q, k, v) for name, f in (forms | softmax).items()}, rounds)
+    forward = {name: statistics.median(seconds) for name, seconds in times.items()}
+    faster = {}
+    if softmax:
+        for name in forms:
+            rival = "fused softmax" if name in ("linear", "efficient") else "fused softmax, causal"
+            pairs = zip(times[rival], times[name], strict=True)  # of one round
+            faster[name] = statistics.median(one / other for one, other in pairs)
     trained = [name for name in ("linear, causal", "C++ kernel") if name in forms and N in TRAINED]
     backward = medians({name: functools.partial(with_gradient, forms[name], q, k, v) for name in trained}, rounds=9)
     with torch.no_grad():  # last: these forms free hundreds of megabytes, which changes the speed of later allocations
-        forward |= medians({name: functools.partial(form, q, k, v) for name, form in large.items()}, rounds=3)
-    return {"forward": forward, "with gradient": backward}
+        forward |= medians({name: functools.partial(form, q, k, v) for name, form in large.items()}, rounds=5)
+    return {"forward": forward, "times as fast as fused softmax": faster, "with gradient": backward}
 
 
 def main():
@@ -72,6 +82,7 @@ def main():
     lengths = tqdm(SIZES, leave=False, file=sys.stderr)
     results = {N: in_a_fresh_process("benchmarks.linear", N) for N in lengths}
     forward = {N: result["forward"] for N, result in results.items()}
+    faster = {N: result["times as fast as fused softmax"] for N, result in results.items()}
     backward = {N: results[N]["with gradient"] for N in TRAINED}
     kernel = "C++ kernel" in forward[SIZES[0]]
     if not kernel:
@@ -81,6 +92,12 @@ def main():
         return lambda form, N: f"{1000 * data[N][form]:.1f}" if form in data[N] else None
 
     table("forward, milliseconds (8 heads, d = 64, float32)", list(forward[SIZES[0]]), SIZES, milliseconds(forward))
+    table(
+        "times as fast as fused softmax with the same mask, median of the rounds",
+        list(faster[SIZES[0]]),
+        SIZES,
+        lambda form, N: f"{faster[N][form]:.2f}" if form in faster[N] else None,
+    )
     table("forward and backward, milliseconds", list(backward[TRAINED[0]]), TRAINED, milliseconds(backward))
     ratio = forward[4096]["cumulative sum"] / forward[4096]["linear, causal"]
     print(f"\nat 4096 the chunked form is {ratio:.0f} times as fast as the cumulative sum")
@@ -89,9 +106,9 @@ def main():
             for N in TRAINED:
                 ratio = data[N]["linear, causal"] / data[N]["C++ kernel"]
                 print(f"{what} at {N}: {ratio:.2f} of the C++ kernel's time")
-    for name in ("linear, causal", "linear", "efficient", "local, window 128"):
-        print(f"slope of {name} from 1024 to 65536: {slope(SIZES, [forward[N][name] for N in SIZES]):.2f}")
-    store("linear", {"forward": forward, "with gradient": backward})
+    for name in ("linear, causal", "linear", "efficient"):
+        print(f"slope of {name} from {SIZES[0]} to 65536: {slope(SIZES, [forward[N][name] for N in SIZES]):.2f}")
+    store("linear", {"forward": forward, "times as fast as fused softmax": faster, "with gradient": backward})
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import math
 import os
 import platform
 import re
+import statistics
 import subprocess
 import sys
 import time
@@ -34,8 +35,8 @@ def seconds(function):
     return elapsed
 
 
-def medians(forms, rounds=5):
-    """Median seconds of each form. Each round goes through all forms, so that a slow moment affects all equally."""
+def rounds_of(forms, rounds):
+    """Seconds of each form in each round. A round goes through all forms, so that a slow moment affects all equally."""
     for function in forms.values():
         seconds(function)  # warm up
     times = {name: [] for name in forms}
@@ -43,7 +44,12 @@ def medians(forms, rounds=5):
         for name, function in forms.items():
             gc.collect()
             times[name].append(seconds(function))
-    return {name: sorted(values)[rounds // 2] for name, values in times.items()}
+    return times
+
+
+def medians(forms, rounds=5):
+    """Median seconds of each form."""
+    return {name: statistics.median(values) for name, values in rounds_of(forms, rounds).items()}
 
 
 def slope(sizes, values):
@@ -91,14 +97,15 @@ def store(program, data):
     path.write_text(json.dumps(dict(sorted(results.items())), indent=1) + "\n")
 
 
-def load_results():
-    """All stored results: machine → program → entry, with lengths as integers."""
+def load_results(*programs):
+    """Results of each machine on which these programs ran: machine → program → entry, with lengths as integers."""
 
     def with_integers(entry):
         return {int(key) if key.isdigit() else key: value for key, value in entry.items()}
 
     paths = sorted(RESULTS.glob("*.json"))
-    return {path.stem: json.loads(path.read_text(), object_hook=with_integers) for path in paths}
+    results = {path.stem: json.loads(path.read_text(), object_hook=with_integers) for path in paths}
+    return {name: result for name, result in results.items() if set(programs) <= set(result)}
 
 
 def in_a_fresh_process(module, *arguments):

@@ -16,7 +16,6 @@ from benchmarks.measure import DEVICE, in_a_fresh_process, slope, store, table
 SIZES = (2048, 4096, 8192, 16384)
 FORMS = {
     "textbook": lambda q, k, v: torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), -1) @ v,
-    "this book": ac.scaled_dot_product_attention,
     "blockwise": ac.blockwise_attention,
     "fused": F.scaled_dot_product_attention,
     "efficient": ac.efficient_attention,
@@ -48,7 +47,7 @@ def measure(name, N):
 
 
 def main():
-    todo = [(name, N) for name in FORMS for N in SIZES if name not in ("textbook", "this book") or N <= 8192]
+    todo = [(name, N) for name in FORMS for N in SIZES if name != "textbook" or N <= 8192]
     data = {name: {} for name in FORMS}
     for name, N in tqdm(todo, leave=False, file=sys.stderr):
         data[name][N] = in_a_fresh_process("benchmarks.memory", name, N)

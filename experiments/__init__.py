@@ -6,4 +6,5 @@ A checksum of the experiment and these cells shows when stored results no longer
 
 import pkgutil
 
-NAMES = [name for _, name, _ in pkgutil.iter_modules(__path__) if name not in ("__main__", "chapters")]
+SHARED = "__main__", "chapters", "python_manual"  # modules that are no experiment
+NAMES = [name for _, name, _ in pkgutil.iter_modules(__path__) if name not in SHARED]

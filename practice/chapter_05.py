@@ -132,6 +132,14 @@ def _masked_inputs(*batch, L=4, S=6, seed, mask, offset=0.0):
     return q, k, v, mask
 
 
+def _low_scores(seed, mask):
+    """Whole numbers, whose scores are multiples of 1/2 around -100,000: exact in float32, in whatever order."""
+    q, k, v = normal_qkv(L=4, S=6, E=4, seed=seed)
+    q, k = q.round(), k.round()
+    q[..., 0], k[..., 0] = 16.0, -12_500.0
+    return q, k, v, mask
+
+
 def _random_mask(*shape, seed):
     """About six keys in ten may be seen, always including the first one."""
     mask = torch.rand(*shape, generator=torch.Generator().manual_seed(seed)) < 0.6
@@ -162,12 +170,13 @@ MASKED_ATTENTION = Exercise(
         ("a padding mask, with heads", _masked_inputs(2, 3, seed=74, mask=ac.padding_mask([6, 2], 6))),
         ("a mask that hides nothing", _masked_inputs(seed=75, mask=torch.ones(4, 6).bool())),
         ("scores around -100", _masked_inputs(seed=77, mask=_random_mask(4, 6, seed=5), offset=-100.0)),
+        ("scores around -100,000", _low_scores(seed=78, mask=_random_mask(4, 6, seed=6))),
         ("a query that may attend to nothing", _masked_inputs(seed=76, mask=_WITH_AN_EMPTY_ROW)),
     ],
     explain=_explain_masked_attention,
     shown=(
         "Equal to torch's masked attention for masks of queries, batches and padding; rows sum to 1 over what may be "
-        "seen; a query that may attend to nothing gets 0."
+        "seen, also if all scores are near -100,000; a query that may attend to nothing gets 0."
     ),
     mistakes=[
         Mistake(
@@ -270,8 +279,23 @@ MASKED_ATTENTION = Exercise(
         Mistake(
             "mask-too-weak",
             "Masked scores are set to a number that other scores fall below. What is below all of them?",
-            lambda q, k, v, m: scaled_scores(q, k).masked_fill(~m, -20.0).softmax(-1) * m.any(-1, keepdim=True) @ v,
-            lambda q, k, v, m: scaled_scores(q, k).masked_fill(~m, -100.0).softmax(-1) @ v,
+            *[
+                lambda q, k, v, m, low=low: (
+                    scaled_scores(q, k).masked_fill(~m, low).softmax(-1) * m.any(-1, keepdim=True) @ v
+                )
+                for low in (-20.0, -100.0, -1e4)
+            ],
+            *[
+                lambda q, k, v, m, low=low: scaled_scores(q, k).masked_fill(~m, low).softmax(-1) @ v
+                for low in (-20.0, -100.0, -1e4)
+            ],
+        ),
+        Mistake(
+            "mask-of-another-kind",
+            "Each row is the plain mean of what may be seen: the scores are lost in a large number added to all of "
+            "them. Is a mask of 0 and minus infinity used as one of ones and zeros?",
+            lambda q, k, v, m: (scaled_scores(q, k) + (1 - ac.to_additive(m, q.dtype)) * -1e9).softmax(-1) @ v,
+            lambda q, k, v, m: (m / m.sum(-1, keepdim=True)).to(v.dtype) @ v,
         ),
         Mistake(
             "no-scale",

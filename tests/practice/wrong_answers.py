@@ -1018,6 +1018,12 @@ WRONG = {
         ),
         ("minus_ten", masked_with(-10.0), {"mask-too-weak", "wrong-weights"}),
         ("minus_twenty", masked_with(-20.0), "mask-too-weak"),
+        ("minus_ten_thousand", masked_with(-1e4), "mask-too-weak"),
+        (
+            "infinities_for_zeros",
+            lambda q, k, v, m: torch.softmax(scores_of(q, k) - 1e9 * (1 - ac.to_additive(m, q.dtype)), -1) @ v,
+            "mask-of-another-kind",
+        ),
         (
             "infinity_after_softmax",
             lambda q, k, v, m: torch.softmax(scores_of(q, k), -1).masked_fill(~m, -INF) @ v,

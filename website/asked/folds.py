@@ -45,8 +45,8 @@ def ancestors(node):
 
 
 def fold(section, found_by):
-    """Fold everything but the title and the answer's first line, which the parser begins at times with an empty text."""
-    title, answer, *rest = section
+    """Fold all but the title and the answer's first line, which the parser begins at times with an empty text."""
+    _, answer, *rest = section
     line, *more = [node for node in answer if node.astext()]
     section["classes"].append("asked")
     section[1:] = [

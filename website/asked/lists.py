@@ -20,7 +20,7 @@ def main():
         nb = nbformat.read(path, as_version=4)
         last = nb.cells[-1]
         if not last.source.startswith(HEADING):
-            raise SystemExit(f"{path.name}: expected a last cell that begins with {HEADING!r}, got {last.source[:40]!r}")
+            raise SystemExit(f"{path.name}: the last cell must begin with {HEADING!r}, got {last.source[:40]!r}")
         last.source = end_of(int(path.stem[:2]))
         nbformat.write(nb, path)
 

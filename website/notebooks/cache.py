@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 import nbformat
+from filelock import FileLock
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from myst_nb.core.execute.base import ExecutionError
@@ -61,9 +62,17 @@ def keyed(text):
     return nb
 
 
+@contextlib.contextmanager
+def opened():
+    """The cache, for one process at a time: jupyter-cache may fail when two of them create or shorten it."""
+    CACHE.parent.mkdir(exist_ok=True)
+    with FileLock(f"{CACHE}.lock"):
+        yield get_cache(CACHE)
+
+
 def is_cached(nb):
-    with contextlib.suppress(KeyError):
-        return bool(get_cache(CACHE).match_cache_notebook(nb))
+    with contextlib.suppress(KeyError), opened() as cache:
+        return bool(cache.match_cache_notebook(nb))
     return False
 
 
@@ -72,10 +81,10 @@ def keep_executed(nb, path, seconds):
     nb.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}  # whatever program executed it
     for cell in code_cells(nb):
         cell.outputs = [output for output in map(on_the_page, cell.outputs) if output]
-    cache = get_cache(CACHE)
-    cache.change_cache_limit(STATES * len(notebooks()))
     bundle = CacheBundleIn(nb, str(path), data={"execution_seconds": round(seconds, 1)})
-    cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+    with opened() as cache:
+        cache.change_cache_limit(STATES * len(notebooks()))
+        cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
 
 
 def on_the_page(output):
@@ -140,7 +149,8 @@ def execute_side_by_side(app, env, docnames):
     # Notebooks whose last execution took longest come first; otherwise all cores but one may be idle at the end. New
     # notebooks come before all others. Among these, the ones with many outputs that differ between machines come first,
     # because they train or measure.
-    records = get_cache(CACHE).list_cache_records()
+    with opened() as cache:
+        records = cache.list_cache_records()
     seconds = {Path(record.uri): record.data.get("execution_seconds", 0) for record in records}
     trained = {path: str(nb).count("nbval-ignore-output") for path, nb in todo.items()}
     order = sorted(todo, key=lambda path: (seconds.get(path, 1e9), trained[path], len(str(todo[path]))), reverse=True)

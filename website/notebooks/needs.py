@@ -268,7 +268,7 @@ def outside_functions(node):
 
 
 def arguments_that_may_change(call):
-    """All, if a function of the notebook is called or one whose name ends in ``_``; else only a generator.
+    """All, if a function of the notebook is called, or ``shuffle``, or one whose name ends in ``_``; else a generator.
 
     A function that draws changes its first argument. A class, a builtin or a module's function changes none.
     """
@@ -277,7 +277,7 @@ def arguments_that_may_change(call):
     if name in DRAWING:
         return call.args[:1]
     is_own = isinstance(call.func, ast.Name) and name not in BUILTINS and not name[0].isupper()
-    if is_own or name.endswith("_"):
+    if is_own or name.endswith("_") or name == "shuffle":
         return [*call.args, *keywords]
     return [keyword.value for keyword in call.keywords if keyword.arg == "generator"]
 

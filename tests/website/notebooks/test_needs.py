@@ -48,6 +48,7 @@ def needed(*cells):
         ("m = 1\nx = torch.sin(m)\nprint(m)", "print(m)", ["m = 1"]),
         ("import torch\nm = 1\ntorch.fill_(m)", "print(m)", ["import torch", "m = 1", "torch.fill_(m)"]),
         ("g = G()\nx = draw(1, generator=g)", "draw(2, generator=g)", ["g = G()", "x = draw(1, generator=g)"]),
+        ("days = [1, 2]\nRandom(0).shuffle(days)", "days[0]", ["days = [1, 2]", "Random(0).shuffle(days)"]),
         ("w = W()\nloss = w * w\nloss.backward()", "w.grad", ["w = W()", "loss = w * w", "loss.backward()"]),
         ("words = {}\n@words.register\ndef f(): ...", "words", ["words = {}", "@words.register\ndef f():\n    ..."]),
         # A picture needs its data, but the data does not need the picture.
