@@ -343,7 +343,7 @@ def test_before_the_first_answer_the_page_of_all_answers_invites(open_page):
 
 
 @pytest.mark.parametrize("width", [320, 360, 390])
-@pytest.mark.parametrize("path", ["back_matter/your_predictions.html", "back_matter/questions_people_ask.html"])
+@pytest.mark.parametrize("path", ["back_matter/your_predictions.html", "back_matter/questions_wrong.html"])
 def test_no_page_of_questions_is_cut_off(path, width, open_page):
     page = open_page(path, viewport={"width": width, "height": 740})
     if "predictions" in path:

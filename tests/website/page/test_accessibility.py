@@ -49,6 +49,7 @@ PAGE_OF_EACH_KIND = {
     "back_matter/api.html",
     "back_matter/notation.html",
     "back_matter/pictures.html",
+    "back_matter/questions_message.html",
     "back_matter/questions_people_ask.html",
     "search.html",
     "_modules/attention_core.html",

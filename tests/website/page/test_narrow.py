@@ -9,6 +9,7 @@ if not PAGES:
 
 OF_EACH_KIND = [  # formulas, tables and switches, flip-books, models, questions
     "back_matter/questions_people_ask.html",
+    "back_matter/questions_wrong.html",
     "back_matter/your_predictions.html",
     "chapters/02_why_sqrt_dk.html",
     "chapters/05_masking.html",

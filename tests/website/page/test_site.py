@@ -302,7 +302,7 @@ def test_code_without_its_own_element_has_the_colour_of_code(open_page):
         assert colours[0] == colours[1], theme
 
 
-@pytest.mark.parametrize("page", ["chapters/05_masking.html", "back_matter/questions_people_ask.html"])
+@pytest.mark.parametrize("page", ["chapters/05_masking.html", "back_matter/questions_wrong.html"])
 def test_on_paper_no_word_of_code_is_broken(page, open_page):
     opened = open_page(page)
     opened.set_viewport_size({"width": 672, "height": 900})  # A4 less the margins of website/print/print_book.py
