@@ -64,9 +64,11 @@ def entry(question):
 
 def of_chapter(path, shown):
     title = read(path).cells[0].source.partition("\n")[0].lstrip("# ")
-    number = int(title.split()[0])
-    places = old_places(f"chapter-{number}") if shown is entry else ""
-    return f"- {places}[{title}](../chapters/{path.name}#what-people-ask)"
+    if shown is not entry:
+        return f"- [{title}](../chapters/{path.name}#what-people-ask)"
+    # MyST checks no links to headings, because the book gives them no names
+    link = f'<a href="../chapters/{path.stem}.html#what-people-ask">{escape(title)}</a>'
+    return f"- {old_places(f'chapter-{int(title.split()[0])}')}{link}"
 
 
 def old_places(ident):

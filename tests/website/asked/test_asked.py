@@ -116,7 +116,7 @@ def test_words_stand_in_the_address_until_a_place_is_chosen(open_page):
     page.locator("#asked-words").fill("dropout & eval")
     page.wait_for_function("location.hash === '#q=dropout+%26+eval'")
     page.evaluate("location.hash = 'chapter-5'")
-    page.wait_for_function("document.getElementById('chapter-5').getBoundingClientRect().top < 200")
+    page.wait_for_function("document.getElementById('chapter-5').getBoundingClientRect().top < innerHeight")
     assert page.locator("#asked-words").input_value() == ""
     assert page.locator(".asked-found .asked").count() == 0
     page.go_back()
