@@ -45,8 +45,18 @@ def glossary(text):
 BAD = [
     ("a box is of a known kind", CHAPTER, [md("> **Pitfal.** No.")], "'Pitfal.'; expected one of Predict., Quiz."),
     ("exercises referred to exist", CHAPTER, [md("See exercise 3.99.")], "exercise 3.99"),
-    ("links to cells lead to code or to a question", CHAPTER, [md("[here](../index.ipynb#cell-id=no)")], "no code cell no"),
-    ("links to cells lead to code or to a question", CHAPTER, [md("[here](nowhere.ipynb#cell-id=no)")], "nowhere.ipynb"),
+    (
+        "links to cells lead to code or to a question",
+        CHAPTER,
+        [md("[here](../index.ipynb#cell-id=no)")],
+        "no code cell and no question no",
+    ),
+    (
+        "links to cells lead to code or to a question",
+        CHAPTER,
+        [md("[here](nowhere.ipynb#cell-id=no)")],
+        "nowhere.ipynb",
+    ),
     ("files named exist", CHAPTER, [md("See `tests/no_such_test.py`.")], "no file tests/no_such_test.py"),
     ("citations have entries", CHAPTER, [md("{cite:p}`vaswani2017, nobody1900`")], "nobody1900"),
     ("links lead to hosts that are known", CHAPTER, [md("[A copy](https://copies.example/1).")], "got copies.example"),
