@@ -130,7 +130,7 @@ def test_a_beginning_and_then_single_tokens_agree(model):
 
 @pytest.mark.parametrize("family", [name for name in CONFIGURATIONS if name != "mamba2"])
 def test_by_default_a_query_that_sees_only_padding_gets_zero(family):
-    """The chapter on what ships says this of all but gemma2, whose default is the eager code."""
+    """The chapter on what ships says this of most families: of all but gemma2, whose default is the eager code."""
     import transformers
 
     torch.manual_seed(0)
