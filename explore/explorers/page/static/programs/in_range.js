@@ -9,9 +9,8 @@ explorers.in_range = (() => {
   function drawn(seed) {
     const rows = (first) => Array.from({ length: N }, (_, i) => normal(D, { seed, stream: first + i }));
     if (kept.seed !== seed) {
-      const [q, k, v, upstream, gate] = [0, 1000, 2000, 3000, 4000].map(rows);
-      const gated = upstream.map((row, i) => row.map((x, e) => x / (1 + Math.exp(-gate[i][e]))));
-      kept = { seed, q, k, at_weights: dot_products(upstream, v), at_gated: dot_products(gated, v) };
+      const [q, k, v, upstream] = [0, 1000, 2000, 3000].map(rows);
+      kept = { seed, q, k, at_weights: dot_products(upstream, v) };
     }
     return kept;
   }
@@ -39,7 +38,7 @@ explorers.in_range = (() => {
   }
 
   return ({ growth, means, cap, sink, seed }) => {
-    const { q, k, at_weights, at_gated } = drawn(seed);
+    const { q, k, at_weights } = drawn(seed);
     const grown = (rows) => rows.map((row) => row.map((x) => growth * x));
     const normed = (rows) =>
       rows.map((row) =>
@@ -54,9 +53,8 @@ explorers.in_range = (() => {
     const has_norm = means === "norm of q and k";
     const [used, keys] = has_norm ? [normed(queries), normed(grown(k))] : [queries, grown(k)];
     const divisor = means === "1/d" ? D : Math.sqrt(D);
-    const upstream = means === "gate" ? at_gated : at_weights;
     const products = dot_products(used, keys);
-    const rows = queries.map((_, i) => row_of(keys, products[i], upstream[i], { cap, sink, divisor }));
+    const rows = queries.map((_, i) => row_of(keys, products[i], at_weights[i], { cap, sink, divisor }));
     const sizes = rows.map(({ gradient }, i) => {
       if (!has_norm) return norm(gradient) * norm(queries[i]);
       const along = gradient.reduce((sum, x, e) => sum + x * used[i][e], 0) / D;
