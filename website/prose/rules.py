@@ -301,6 +301,15 @@ def a_caption_is_short(page):
                 yield cell.id, f"a caption of at most 25 words, one sentence outside of brackets, got {got}"
 
 
+@rule("chapters/*.ipynb")
+def a_caption_says_where_full_colour_begins(page):
+    """Weights reach 1. In a map whose colours end before, equal colours would mean different things on two pictures."""
+    for cell in page.code:
+        for end in re.findall(r"vmax=(0?\.\d+)", cell.source):
+            if not any(f"{float(end):g}" in text for text in captions_of(cell.source)):
+                yield cell.id, f"a caption that says from which weight on there is full colour, {end}"
+
+
 def captions_of(source):
     """The second arguments of ``show``; what an f-string computes counts as one word."""
     for call in ast.walk(ast.parse(source)):

@@ -103,6 +103,12 @@ BAD = [
     ("a caption is short", CHAPTER, [code(f"show(fig, '{'word ' * 26}.')")], "26 words, 1 sentences"),
     ("a caption is short", CHAPTER, [code("show(fig, 'One sentence. Another one.')")], "2 sentences"),
     ("a caption is short", CHAPTER, [code("show(fig, f'(Only {n} in brackets.)')")], "0 sentences"),
+    (
+        "a caption says where full colour begins",
+        CHAPTER,
+        [code("ax.imshow(weights, vmax=0.5)\nshow(fig, 'Weights.')")],
+        "full colour, 0.5",
+    ),
     *[
         ("no table is made of text", CHAPTER, [code(source)], "a picture or a table")
         for source in ('print(f"{x:8}")', 'print(f"{x:>8.2f}")', 'print(f"{x:<{n}}")', "print(x.ljust(8))")
