@@ -45,7 +45,7 @@ globalThis.sentence_measure = (() => {
   }
 
   /** One head's share of each kind, its keys in use, the standard deviation of its scaled scores (over all rows, and
-   * within a row), and the mean length of its values at separators and at words.
+   * within a row), and the length of its values at [CLS], at [SEP] and, on average, at words.
    */
   function measure({ weights, scores, value }, tokens) {
     const kinds = kinds_of(tokens);
@@ -59,7 +59,8 @@ globalThis.sentence_measure = (() => {
       mean: moments.first + moments.sum / moments.count,
       std: Math.sqrt(variance(moments)),
       within: Math.sqrt(mean_of(scores.map((row) => variance(moments_of(row))))),
-      at_separators: mean_of([lengths[0], lengths.at(-1)]),
+      at_cls: lengths[0],
+      at_sep: lengths.at(-1),
       at_words: mean_of(lengths.slice(1, -1)),
     };
   }

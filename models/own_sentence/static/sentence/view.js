@@ -93,7 +93,8 @@ globalThis.sentence_view = (() => {
       [`weight on separators (even weights: ${digits(2 / text.tokens.length)})`]: separators.map((x) =>
         digits(mean(x)),
       ),
-      "length of values at separators": of("at_separators").map((x) => digits(mean(x), 1)),
+      "length of values at [CLS]": of("at_cls").map((x) => digits(mean(x), 1)),
+      "length of values at [SEP]": of("at_sep").map((x) => digits(mean(x), 1)),
       "length of values at words": of("at_words").map((x) => digits(mean(x), 1)),
     };
     const layers = [1, 2, 3, 4, 5, 6].map((i) => element("th", { scope: "col" }, `${i}`));
