@@ -79,7 +79,9 @@ def question_in(source):
     if not (title.startswith("### ") and answer):
         return None
     fields = dict(line.split(": ", 1) for line in note[1].split("\n"))
-    return title.removeprefix("### "), *(part.strip() for part in answer.groups()), fields
+    # At the start of a link Sphinx would take an opening quotation mark for a closing one.
+    title = re.sub(r'"([^"]*)"', r"“\1”", title.removeprefix("### "))
+    return title, *(part.strip() for part in answer.groups()), fields
 
 
 @functools.cache
