@@ -1,36 +1,50 @@
-"""The language model on long texts, with fixed weights, and without single heads."""
+"""The language model with something changed: hidden tokens, values, a window, heads off, fixed weights, a factor."""
 
 import sys
 
 from experiments.chapters import run_all, store
 
 CHAPTER = "a_language_model"
-LENGTH = 12_288
-STARTS = (0, 40_000, 80_000)  # of the stretches, in the manual's tokens
-SEEDS = range(3)
-KINDS = ("far", "manual", "random tokens that come twice", "one head off")
+SEEDS = range(4)  # each with eight of the chapter's 32 passages of the manual, and five texts of random tokens
+KINDS = ("sinks", "hidden", "worth", "alone", "cost", "window", "a the", "off", "fixed", "factor")
+SETS = {"cost": 1, "off": 3, "fixed": 3}  # of texts; the others have one for each seed
 
 
 def run(chapter, kind, seed):
-    row = {"kind": kind, "seed": seed}
-    if kind == "far":
-        text = chapter["manual"][STARTS[seed] : STARTS[seed] + LENGTH]
-        near = [chapter["loss_by_part"](text[end - 2048 : end])[1] for end in range(2048, LENGTH + 1, 1024)]
-        row |= {"loss": chapter["loss_by_part"](text), "near": near}
-    elif kind == "manual":
-        row |= chapter["rises_with_fixed_weights"](chapter["manual_passages"](seed))
-    elif kind == "random tokens that come twice":
-        row |= chapter["rises_with_fixed_weights"](chapter["repeated"](seed, 8, 32), first=32)
+    tokens = chapter["texts"][8 * seed : 8 * seed + 8]
+    if kind == "sinks":
+        found = chapter["sinks_of"](tokens)
+    elif kind == "hidden":
+        found = {name: chapter["when_hidden"](tokens, *case) for name, case in chapter["CASES"].items()}
+    elif kind == "worth":
+        found = chapter["worth_of_values"](tokens)
+    elif kind == "alone":
+        found = chapter["when_few_are_seen"](tokens)
+    elif kind == "cost":
+        found = {way: chapter["chances"](way) for way in chapter["WAYS"]}
+    elif kind == "window":
+        loss, kept = chapter["late_loss"], chapter["KEPT"].items()
+        by_size = {name: [loss(tokens, w, one) for w in (4, 16, 32)] for name, one in kept}
+        found = {name: list(zip(*of_sizes, strict=True)) for name, of_sizes in by_size.items()}
+        found["all tokens seen"] = [[x] for x in loss(tokens, 96)]
+    elif kind == "a the":
+        found = chapter["with_a_the"](tokens)
+    elif kind == "off":
+        found = chapter["measures_without"](chapter["repeated"](seed), tokens)
+    elif kind == "fixed":
+        found = {name: [chapter["rises_with_fixed_weights"](seed, vary)] for name, vary in chapter["DISTANCES"].items()}
     else:
-        twice = chapter["repeated"](seed)
-        copying = chapter["copying"](chapter["all_weights"](twice))
-        for name, shares in zip(("induction", "previous"), copying, strict=True):
-            row[name] = [round(share, 3) for share in shares.flatten().tolist()]
-        row["rises"] = chapter["rises_without_one_head"](twice)
+        found = {str(factor): chapter["losses_with_factor"](tokens, factor) for factor in chapter["FACTORS"]}
     # The manual is Python's own, and changes with its version.
-    return row | {"python": "{}.{}".format(*sys.version_info)}
+    return {"kind": kind, "seed": seed, "python": "{}.{}".format(*sys.version_info), "found": rounded(found)}
+
+
+def rounded(found):
+    if isinstance(found, dict):
+        return {name: rounded(x) for name, x in found.items()}
+    return round(found, 3) if isinstance(found, float) else [rounded(x) for x in found]
 
 
 def main():
-    todo = [(kind, seed) for kind in KINDS for seed in SEEDS]
+    todo = [(kind, seed) for kind in KINDS for seed in SEEDS if seed < SETS.get(kind, len(SEEDS))]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))

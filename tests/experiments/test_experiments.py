@@ -19,7 +19,6 @@ from experiments import (
     far_keys,
     heads,
     language_model,
-    language_model_changed,
     language_model_parity,
     lengths,
     memories,
@@ -75,7 +74,7 @@ def checksums():
     return {experiment: chapters.checksum(experiment) for experiment in ALL}
 
 
-WITHOUT_HEADS = {language_model, language_model_changed, language_model_parity, pairs, sinks, starts}
+WITHOUT_HEADS = {language_model, language_model_parity, pairs, sinks, starts}
 
 
 @pytest.mark.parametrize(
