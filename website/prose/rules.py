@@ -591,9 +591,9 @@ def a_popular_statement_stands_alone(page):
     for cell, section, code in headed(page):
         heading, *parts = section.split("\n\n")
         whole = next((part for part in parts if part.startswith('> "')), heading)
-        if not re.fullmatch(r'".+"', heading) or any(
-            part not in whole for part in re.split(r"\s*\[…\]\s*", heading[1:-1])
-        ):
+        # In brackets: what the heading leaves out, […], or what a reader of the table needs, [the scale].
+        said = re.split(r"\s*\[[^]]*\]\s*", heading[1:-1])
+        if not re.fullmatch(r'".+"', heading) or not any(said) or any(part not in whole for part in said):
             yield cell, f"a quotation, or a part of the one below it, in quotation marks: {heading}"
         if not any(part.startswith("*Said* ") and re.search(SOURCE, part) for part in parts):
             yield cell, f"*Said* with an address after {heading}"

@@ -235,6 +235,8 @@ BAD = [
         for part, bad, expected in [
             ('"It is"', "It is", "in quotation marks"),
             ('"It is"', '"It was"', "in quotation marks"),
+            ('"It is"', '"[The scale] was"', "in quotation marks"),
+            ('"It is"', '"[The scale]"', "in quotation marks"),
             ("[here](https://no.no)", "by people", "with an address"),
             ("*What is right:*", "*What is wrong:*", "*What is right:*"),
             ("No: it is not.", "Rather: no.", "one verdict"),
@@ -301,6 +303,13 @@ BAD = [
 def test_a_rule_notices_a_page_that_breaks_it(rule, path, cells, expected):
     found = [fault for fault in rules.faults_of(rules.Page(ROOT / path, cells)) if fault.rule == rule]
     assert any(expected in fault.expected for fault in found), found
+
+
+@pytest.mark.parametrize("heading", ['"It […] so"', '"[The scale] is so"', '"It is [like this]"'])
+def test_a_heading_may_leave_words_out_or_add_some_in_brackets(heading):
+    text = STATEMENT.replace('"It is"', heading)
+    page = rules.Page(ROOT / "back_matter" / "popular_statements.ipynb", [md(text), SHOWN])
+    assert list(rules.a_popular_statement_stands_alone(page)) == []
 
 
 def test_an_entry_that_nothing_cites_is_noticed(monkeypatch):
