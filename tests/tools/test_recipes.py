@@ -26,6 +26,7 @@ RUN_HERE = {
     "make help": "make outputs",
     ".venv/bin/python -m website.prose 03": "",
     "python -m website.prose NN": "",
+    "python -m website.asked.lists": "",
     "python -m tools.reading_time NN": "words before 1st",
     'git grep -n "words"': "tests/",
     ".venv/bin/python -m website.edition": "The notebooks are in",

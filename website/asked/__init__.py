@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from website.asked import finder, folds
-
 STATIC = Path(__file__).parent / "static"
 STYLES = ["asked.css"]
 
 
 def setup(app):
+    from website.asked import finder, folds  # here, because readers who copy the chapters have no Sphinx
+
     finder.setup(app)
     folds.setup(app)
