@@ -28,7 +28,7 @@ def with_lists(app, docname, content):
     if docname == PAGE:
         paths = [ROOT / "back_matter" / f"{name}.ipynb" for name in NOTEBOOKS]
         app.env.dependencies[docname].update(map(str, paths))
-        content[0] = content[0].replace(DIRECTIVE, f"{field()}\n\n{lists(entry)}")
+        content[0] = content[0].replace(DIRECTIVE, f"{field()}\n\n{lists(entry, chapter_entry)}")
 
 
 def add_script(app, pagename, templatename, context, doctree):
@@ -36,19 +36,26 @@ def add_script(app, pagename, templatename, context, doctree):
         app.add_js_file("asked.js")
 
 
-def lists(shown):
-    """The page's lists; ``shown`` makes a line of a question."""
+def for_jupyter():
+    return lists(in_text, chapter_in_text)
+
+
+def lists(shown, of_chapter):
+    """The page's lists; ``shown`` makes a line of a question, ``of_chapter`` of a chapter's path."""
     parts = ["## Asked most often", "\n".join(f"1. [{one.title}]({one.address})" for one in most_asked(10))]
     for notebook in NOTEBOOKS:
         among = [one for one in questions() if one.notebook == notebook]
-        title = read(ROOT / "back_matter" / f"{notebook}.ipynb").cells[0].source.partition("\n")[0].lstrip("# ")
-        parts.append(f"## [{title}]({notebook}.ipynb)")
+        parts.append(f"## [{title_of(ROOT / 'back_matter' / f'{notebook}.ipynb')}]({notebook}.ipynb)")
         for heading in dict.fromkeys(one.heading for one in among):
             parts.append(f"### {heading}")
             parts.append("\n".join(shown(one) for one in among if one.heading == heading))
     parts.append("## By chapter")
-    parts.append("\n".join(of_chapter(path, shown) for path in chapters()))
+    parts.append("\n".join(map(of_chapter, chapters())))
     return "\n\n".join(parts)
+
+
+def title_of(path):
+    return read(path).cells[0].source.partition("\n")[0].lstrip("# ")
 
 
 def in_text(question):
@@ -62,13 +69,15 @@ def entry(question):
     return f'- {old_places(question.ident)}{link} <span class="asked-line">{question.line}</span>'
 
 
-def of_chapter(path, shown):
-    title = read(path).cells[0].source.partition("\n")[0].lstrip("# ")
-    if shown is not entry:
-        return f"- [{title}](../chapters/{path.name}#what-people-ask)"
-    # MyST checks no links to headings, because the book gives them no names
-    link = f'<a href="../chapters/{path.stem}.html#what-people-ask">{escape(title)}</a>'
-    return f"- {old_places(f'chapter-{int(title.split()[0])}')}{link}"
+def chapter_in_text(path):
+    return f"- [{title_of(path)}](../chapters/{path.name}#what-people-ask)"
+
+
+def chapter_entry(path):
+    """With the old places of the chapter's questions."""
+    # A link in HTML, because MyST knows no names of headings.
+    link = f'<a href="../chapters/{path.stem}.html#what-people-ask">{escape(title_of(path))}</a>'
+    return f"- {old_places(f'chapter-{int(path.stem[:2])}')}{link}"
 
 
 def old_places(ident):

@@ -143,7 +143,7 @@ AS_TEXT = {
     "glossary": glossary,
     "bibliography": lambda body: references.listed(references.bibliography().entries),
     "eval-rst": functions,
-    "finder": lambda body: finder.lists(finder.in_text),
+    "finder": lambda body: finder.for_jupyter(),
     "pictures": pictures,
     "raw": lambda body: f"*This page works {ON_THE_SITE}. Here, the answer is folded below each question.*",
 }
