@@ -1,23 +1,22 @@
 """Find claims that nothing supports: `python -m website.prose 03`; the build and the tests look for the same claims.
 
-There are three rules, for notebooks and for pages written by hand:
+There are two rules, for notebooks and for pages written by hand:
 
 - A number that looks measured (a decimal, a percentage, *four times*, *7 of 12*, milliseconds, MiB, nats) must
   be in an output of its section or of a cell that its line links to; that output may have more digits. A number without
   a unit may also be in the code.
-- A comparison (*twice as*, *more than*, *faster*) of numbers that a section prints needs an assert in one of its cells.
 - A cell needs an assert, in itself or in the next cell, if its output is not compared or if it reads stored results.
 
 A sentence that teaches is no claim: a question, an example, a supposition, a guess that says so (``NO_CLAIM``), or a
 link to another chapter whose numbers are there. Purpose, reason and consequence need no support that a program could
 look for; whether a reason is derived, tested or marked as a guess is for readers to judge.
 
-A mark at the end of a line names the support for the line's numbers and comparisons; readers do not see the mark, and
-the build removes it:
+A mark at the end of a line names the support for the line's numbers; readers do not see the mark, and the build removes
+it:
 
     Both are 0.25 at every length. <!-- held: cell-07 -->
 
-The mark names cells (for a comparison, cells with an assert), or reasons: see ``REASONS``.
+The mark names cells, or reasons: see ``REASONS``.
 """
 
 import re
@@ -42,7 +41,6 @@ REASONS = {
 SAID = {"cited": r"\]\(http|\{cite", "guess": r"\bguess"}  # a line with such a reason must contain this
 MARK = re.compile(r" ?(?:<!--|#) held: ([^>\n]*?)(?: ?-->|$)", re.M)
 HIDDEN_MARK = re.compile(r" ?<!-- held: [^>]* -->")  # also matches within a notebook's JSON
-COMPARED = re.compile(r"\b(?:faster|slower|(?:more|less|fewer) than|(?:twice|half) as)\b")
 NO_CLAIM = re.compile(
     r"\?\W*$|\b(?:[Ff]or example|[Ss]uppose|[Ii]magine|[Gg]uess|[Ww]e have not looked|[Hh]ad \w+ been)\b"
 )
@@ -63,7 +61,6 @@ NOT_PROSE = re.compile(
     r"#|> - |> \*\*(?:Predict|Quiz|Exercise)|\*Asked on\*|\*Said\*|Time: |- .*\{cite|\*\*Read on"
     r"|(?:right|measured|open): "
 )
-ANSWER = re.compile(r"(?:because|\d): ")
 IN_OUTPUT = re.compile(r"(?<![A-Za-z_])(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d+)?(?<=\d)")
 CELL_LINK = re.compile(r"\]\(([^)#\s]*\.ipynb|)(?:#cell-id=([^)\s]+)|#[^)\s]*)?\)")
 NO_LINES = re.compile(r"\$\$.*?\$\$|^```.*?^```", re.S | re.M)
@@ -108,10 +105,6 @@ def numbers_of(cells):
     outputs = [output for cell in cells for output in cell.outputs]
     printed = numbers_in("\n".join(o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs))
     return printed, printed | numbers_in("\n".join(cell.source for cell in cells))
-
-
-def decimals_printed(cells):
-    return any(re.search(r"\d\.\d|\.\d\d", output.get("text", "")) for cell in cells for output in cell.outputs)
 
 
 def sections(nb):
@@ -182,16 +175,11 @@ def faults(path):
             named = [by_id[mark] for mark in marks if mark in by_id] + list(linked_cells(line, path))
             text = prose(line)
             printed, known = (a | b for a, b in zip(numbers, numbers_of(named), strict=True)) if named else numbers
-            asserted = any("assert" in cell.source for cell in [*here, *named])
-            compares = decimals_printed(cells) and not (asserted or ANSWER.match(line))
             for sentence in filter(lambda sentence: not NO_CLAIM.search(sentence), SENTENCE.split(text)):
                 for words, values, has_unit in measured_numbers(sentence):
                     if not held_by(printed if has_unit else known, values):
                         where = around(text, words)
                         yield Fault(ident, "numbers", f"{words!r} is in no output of its section: …{where}…")
-                if compares and (word := COMPARED.search(sentence)):
-                    where = f"{word[0]!r} compares, but no cell in its section has an assert: …{around(text, word[0])}…"
-                    yield Fault(ident, "comparisons", where)
     codes = list(by_id.values())
     for cell, following in zip_longest(codes, codes[1:]):
         loose = "nbval-ignore-output" in cell.metadata.get("tags", []) or STORED.search(cell.source)

@@ -120,11 +120,6 @@ def test_a_sentence_that_teaches_is_no_claim(faults_of, sentence):
     assert faults_of(f"## One\n\n{sentence} And it goes on.", PRINTS) == []
 
 
-def test_a_comparison_needs_an_assert(faults_of):
-    assert faults_of("The first is twice as large.", PRINTS)
-    assert not faults_of("The first is twice as large.", PRINTS, ASSERTS)
-
-
 def test_an_output_that_nothing_compares_needs_an_assert(faults_of):
     assert faults_of("Words.", IGNORED, PRINTS)
     assert not faults_of("Words.", IGNORED, ASSERTS)
