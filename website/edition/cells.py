@@ -22,7 +22,6 @@ ON_THE_SITE = "on the website"
 PREDICTION = "> **Predict.**"
 LINK = re.compile(r'<a href="#([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)  # to an explorer of the same page, in some state
 LONGEST_CALL = 170  # characters; a longer one says less than the name of the place where a click is enough
-MARKS = re.compile(r" *<!-- (?:held|found)\b.*?-->", re.DOTALL)  # for the rules of prose, for the search
 HOW = (
     "*Pictures become live, and calls in brackets work, when the cells above them have run. Shift+Enter runs a cell;* "
     "Run All Cells *in the menu* Run *runs all of them, solutions included.*"
@@ -59,7 +58,7 @@ def edition(nb, *, words=None, otherwise=None, costs="", install=()):
                     raise ValueError(f"otherwise names words that cell {cell.id} does not have: {before}")
                 text = text.replace(before, after)
             spoilt |= {parsed(answer)["measured"]["cell"] for answer in COMMENT.findall(text) if "measured:" in answer}
-            text = MARKS.sub("", with_folded_answers(text, nb.cells, until_it_shows(nb.cells[number + 1 :])))
+            text = with_folded_answers(text, nb.cells, until_it_shows(nb.cells[number + 1 :]))
             text = LINK.sub(lambda link: with_call(link, functions), text)
             text = re.sub(r"^Time: .*", lambda time: f"{time[0]} {costs}".rstrip(), text, flags=re.MULTILINE)
             text, keys = references.with_labels(text)

@@ -1,22 +1,15 @@
-"""Find claims that nothing supports: `python -m website.prose 03`; the build and the tests look for the same claims.
+"""Find claims that nothing supports, in notebooks and in pages written by hand: `python -m website.prose 03`.
 
-There are two rules, for notebooks and for pages written by hand:
+There are two rules:
 
 - A number that looks measured (a decimal, a percentage, *four times*, *7 of 12*, milliseconds, MiB, nats) must
   be in an output of its section or of a cell that its line links to; that output may have more digits. A number without
   a unit may also be in the code.
 - A cell needs an assert, in itself or in the next cell, if its output is not compared or if it reads stored results.
 
-A sentence that teaches is no claim: a question, an example, a supposition, a guess that says so (``NO_CLAIM``), or a
-link to another chapter whose numbers are there. Purpose, reason and consequence need no support that a program could
-look for; whether a reason is derived, tested or marked as a guess is for readers to judge.
-
-A mark at the end of a line names the support for the line's numbers; readers do not see the mark, and the build removes
-it:
-
-    Both are 0.25 at every length. <!-- held: cell-07 -->
-
-The mark names cells, or reasons: see ``REASONS``.
+A sentence that teaches is no claim: a question, an example, a supposition, a guess that says so, or one that cites its
+source (``NO_CLAIM``). A formula shows where its numbers come from. Purpose, reason and consequence need no support that
+a program could look for; whether a reason is derived, tested or marked as a guess is for readers to judge.
 """
 
 import re
@@ -30,19 +23,9 @@ from sphinx.util import logging
 from website.places import read
 from website.reading import times
 
-REASONS = {
-    "derived": "the derivation is on the page",
-    "definition": "true by the meaning of the words",
-    "arithmetic": "computed from numbers in sight",
-    "example": "chosen, not measured",
-    "cited": "from the source to which the line links",
-    "guess": "and the line says so",
-}
-SAID = {"cited": r"\]\(http|\{cite", "guess": r"\bguess"}  # a line with such a reason must contain this
-MARK = re.compile(r" ?(?:<!--|#) held: ([^>\n]*?)(?: ?-->|$)", re.M)
-HIDDEN_MARK = re.compile(r" ?<!-- held: [^>]* -->")  # also matches within a notebook's JSON
 NO_CLAIM = re.compile(
-    r"\?\W*$|\b(?:[Ff]or example|[Ss]uppose|[Ii]magine|[Gg]uess|[Ww]e have not looked|[Hh]ad \w+ been)\b"
+    r"\?\W*$|\]\(http|\{cite"
+    r"|\b(?:[Ff]or example|[Ss]uppose|[Ii]magine|[Gg]uess|[Ww]e have not looked|[Hh]ad \w+ been)\b"
 )
 SENTENCE = re.compile(r"(?<=[.?!])[*)”\"]* (?=[*(“\"$`\[]*[A-Z0-9])")
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -57,10 +40,7 @@ MEASURED = re.compile(
 NAMED = re.compile(
     r"(?:CC BY|[Ee]xercises?|[Ss]ections?|[Ee]quations?|[Vv]ersions?|torch|transformers|Keras|Python|Appendix) [\d.]+"
 )
-NOT_PROSE = re.compile(
-    r"#|> - |> \*\*(?:Predict|Quiz|Exercise)|\*Asked on\*|\*Said\*|Time: |- .*\{cite|\*\*Read on"
-    r"|(?:right|measured|open): "
-)
+NOT_PROSE = re.compile(r"> - |> \*\*(?:Predict|Quiz|Exercise)|(?:right|measured|open): ")
 IN_OUTPUT = re.compile(r"(?<![A-Za-z_])(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d+)?(?<=\d)")
 CELL_LINK = re.compile(r"\]\(([^)#\s]*\.ipynb|)(?:#cell-id=([^)\s]+)|#[^)\s]*)?\)")
 NO_LINES = re.compile(r"\$\$.*?\$\$|^```.*?^```", re.S | re.M)
@@ -78,7 +58,6 @@ class Fault(NamedTuple):
 
 def setup(app):
     app.connect("env-before-read-docs", check)
-    app.connect("source-read", strip)
 
 
 def check(app, env, docnames):
@@ -91,48 +70,44 @@ def check(app, env, docnames):
                 logging.getLogger(__name__).warning(str(fault), location=docname)
 
 
-def strip(app, docname, source):
-    source[0] = HIDDEN_MARK.sub("", source[0])
+def faults(path):
+    """The claims that nothing supports in the page at ``path``."""
+    path = Path(path).resolve()
+    codes = code_in(read(path).cells)
+    for *_, parts in times.sections(read(path)):
+        here = code_in(parts) or codes  # a section without code is a summary of all sections
+        for part in parts:
+            text = NO_LINES.sub("", part.source) if part.cell_type == "markdown" else ""
+            for line in text.splitlines():
+                if not NOT_PROSE.match(line):
+                    yield from (Fault(part.id, "numbers", words) for words in unsupported(line, here, path))
+    for cell, following in zip_longest(codes, codes[1:]):
+        loose = "nbval-ignore-output" in cell.metadata.get("tags", []) or STORED.search(cell.source)
+        printed = any(output.output_type == "stream" for output in cell.outputs)
+        if loose and printed and not any("assert" in other.source for other in (cell, following) if other):
+            why = "it prints numbers that nothing compares, and neither it nor the next cell has an assert"
+            yield Fault(cell.id, "asserts", why)
 
 
-@cache
-def numbers_in(text):
-    return {float(number.replace(",", "")) for number in IN_OUTPUT.findall(text) if number}
+def code_in(cells):
+    return [cell for cell in cells if cell.cell_type == "code"]
 
 
-def numbers_of(cells):
-    """The numbers in the cells' printed output or figure descriptions; and these plus the numbers in the code."""
-    outputs = [output for cell in cells for output in cell.outputs]
-    printed = numbers_in("\n".join(o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs))
-    return printed, printed | numbers_in("\n".join(cell.source for cell in cells))
+def unsupported(line, cells, path):
+    """For each number without support in a line, what is wrong."""
+    for sentence in SENTENCE.split(line):
+        if NO_CLAIM.search(sentence):
+            continue
+        for words, values, has_unit in measured_numbers(prose(sentence)):
+            known = numbers_in([*cells, *linked_cells(line, path)], with_code=not has_unit)
+            if not any(abs(abs(number) - value) <= half * (1 + 1e-9) for number in known for value, half in values):
+                yield f"{words!r} is in no output of its section: {sentence}"
 
 
-def sections(nb):
-    """Each section's lines of prose, with the ids of their cells, and its code cells."""
-    for _, _, _, parts in times.sections(nb):
-        prose = [part for part in parts if part.cell_type == "markdown"]
-        lines = [(part.id, line) for part in prose for line in NO_LINES.sub("", part.source).splitlines()]
-        yield lines, [part for part in parts if part.cell_type == "code"]
-
-
-def linked(text, path):
-    """The notebooks that a text on the page at ``path`` links to, each with the id of a cell, or an empty string."""
-    for target, ident in CELL_LINK.findall(text):
-        file = (path.parent / target).resolve() if target else path
-        if file.suffix == ".ipynb" and file.is_file():
-            yield file, ident
-
-
-def linked_cells(line, path):
-    """The code cells that a line links to: one cell per link, or all cells of a chapter."""
-    for file, ident in linked(line, path):
-        yield from (cell for cell in read(file).cells if cell.cell_type == "code" and ident in ("", cell.id))
-
-
-def prose(line):
-    """A line without code, addresses and formulas; a formula that is a number remains."""
-    line = re.sub(r"\]\([^)]*\)|<[^>]+>|`[^`]*`|\{cite:\w\}", " ", MARK.sub("", line))
-    return NAMED.sub(" ", re.sub(r"\$([^$]*)\$", lambda m: m[1] if re.fullmatch(r"[\d.,]+", m[1]) else " ", line))
+def prose(sentence):
+    """A sentence without code, addresses and formulas; a formula that is a number remains."""
+    sentence = re.sub(r"\]\([^)]*\)|<[^>]+>|`[^`]*`", " ", sentence)
+    return NAMED.sub(" ", re.sub(r"\$([^$]*)\$", lambda m: m[1] if re.fullmatch(r"[\d.,]+", m[1]) else " ", sentence))
 
 
 def measured_numbers(text):
@@ -148,47 +123,21 @@ def measured_numbers(text):
                 yield match[0], [(number, half)] + [(number / 100, half / 100)] * share, name == "unit"
 
 
-def held_by(known, values):
-    return any(abs(abs(number) - value) <= half * (1 + 1e-9) for number in known for value, half in values)
+def linked_cells(line, path):
+    """The code cells that a line links to: one cell per link, or all cells of a chapter."""
+    for target, ident in CELL_LINK.findall(line):
+        file = (path.parent / target).resolve() if target else path
+        if file.suffix == ".ipynb" and file.is_file():
+            yield from (cell for cell in code_in(read(file).cells) if ident in ("", cell.id))
 
 
-def faults(path):
-    """The claims that nothing supports in the page at ``path``."""
-    path = Path(path).resolve()
-    nb = read(path)
-    by_id = {cell.id: cell for cell in nb.cells if cell.cell_type == "code"}
-    for lines, cells in sections(nb):
-        here = cells or list(by_id.values())  # a section without code is a summary of all sections
-        numbers = numbers_of(here)
-        for ident, line in lines:
-            if not line.strip() or NOT_PROSE.match(line):
-                continue
-            marks = [mark.strip() for found in MARK.findall(line) for mark in found.split(",")]
-            for mark in marks:
-                if mark not in REASONS and mark not in by_id:
-                    reasons = ", ".join(REASONS)
-                    yield Fault(ident, "marks", f"{mark!r} is neither a cell here nor one of {reasons}: {line[:80]}")
-                if mark in SAID and not re.search(SAID[mark], line.partition("<!--")[0]):
-                    yield Fault(ident, "marks", f"held by {mark!r}, but the line does not show it: {line[:80]}")
-            if REASONS.keys() & set(marks):
-                continue
-            named = [by_id[mark] for mark in marks if mark in by_id] + list(linked_cells(line, path))
-            text = prose(line)
-            printed, known = (a | b for a, b in zip(numbers, numbers_of(named), strict=True)) if named else numbers
-            for sentence in filter(lambda sentence: not NO_CLAIM.search(sentence), SENTENCE.split(text)):
-                for words, values, has_unit in measured_numbers(sentence):
-                    if not held_by(printed if has_unit else known, values):
-                        where = around(text, words)
-                        yield Fault(ident, "numbers", f"{words!r} is in no output of its section: …{where}…")
-    codes = list(by_id.values())
-    for cell, following in zip_longest(codes, codes[1:]):
-        loose = "nbval-ignore-output" in cell.metadata.get("tags", []) or STORED.search(cell.source)
-        printed = any(output.output_type == "stream" for output in cell.outputs)
-        if loose and printed and not any("assert" in other.source for other in (cell, following) if other):
-            why = "it prints numbers that nothing compares, and neither it nor the next cell has an assert"
-            yield Fault(cell.id, "asserts", why)
+def numbers_in(cells, with_code):
+    """The numbers in the cells' printed outputs and in the descriptions of their figures, or also in their code."""
+    outputs = [output for cell in cells for output in cell.outputs]
+    texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs]
+    return set().union(*map(numbers_in_text, texts + [cell.source for cell in cells] * with_code))
 
 
-def around(text, words):
-    start = text.index(words)
-    return " ".join(text[max(0, start - 60) : start + len(words) + 40].split())
+@cache
+def numbers_in_text(text):
+    return {float(number.replace(",", "")) for number in IN_OUTPUT.findall(text) if number}
