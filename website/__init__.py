@@ -19,7 +19,6 @@ ROOMS = [
     "website.formulas",
     "website.page",
     "website.links",
-    "website.prose",
     "website.notebooks",
     "website.edition",
     "models.in_worker",

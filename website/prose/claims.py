@@ -18,8 +18,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from sphinx.util import logging
-
 from website.places import read
 from website.reading import times
 
@@ -54,20 +52,6 @@ class Fault(NamedTuple):
 
     def __str__(self):
         return ": ".join(filter(None, self))
-
-
-def setup(app):
-    app.connect("env-before-read-docs", check)
-
-
-def check(app, env, docnames):
-    """Check the pages that Sphinx will read, and the pages that may cite their numbers."""
-    names = [docname.rpartition("/")[2] for docname in docnames]
-    for docname in sorted(env.found_docs):
-        path = Path(env.doc2path(docname))
-        if docname in docnames or any(name in path.read_text(encoding="utf-8") for name in names):
-            for fault in faults(path):
-                logging.getLogger(__name__).warning(str(fault), location=docname)
 
 
 def faults(path):
