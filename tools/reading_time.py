@@ -1,25 +1,30 @@
-"""Print the minutes, words, pictures and code of each chapter, or of one: `python -m tools.reading_time 03`.
+"""Print what there is to read in each chapter, or in one: `python -m tools.reading_time 03`.
 
-If chapters are named, the minutes of each of their sections are printed, too.
+If chapters are named, the minutes of each of their sections are printed, too. With `--store`, the program also writes
+the minutes into the chapters and into the title page.
 """
 
 import sys
+from itertools import takewhile
 
-from website.places import chapters, named, read
-from website.reading import counts, times
+from website.places import ROOT, chapters, named, read
+from website.reading import times
 
-HEAD = "minutes  core   words pictures  words before 1st  longest cell  prints  chapter"
+HEAD = "minutes  core  words  lines  questions  pictures  explorers  words before 1st  longest cell  chapter"
 
 
 def row(nb):
-    """A chapter's numbers, in the columns that ``HEAD`` names."""
-    minutes, minutes_of_core = times.reading_time(nb)
-    words, pictures, before = counts.count(nb)
-    longest, prints = counts.visible_code(nb)
-    return f"{minutes:7.1f}{minutes_of_core:6.1f}{words:8}{pictures:9}{before:18}{longest:14}{prints:8}"
+    """A chapter's numbers, in the columns that ``HEAD`` names; exercises do not count."""
+    counts = [times.counts(part) for *_, parts in times.before_exercises(nb) for part in parts]
+    numbers = [sum(count[name] for count in counts) for name in times.IN_A_MINUTE]
+    before = takewhile(lambda count: not count["pictures"] and not count["explorers"], counts)
+    numbers += [sum(count["words"] for count in before), max(count["lines"] for count in counts)]
+    return "{:7.1f}{:6.1f}{:7}{:7}{:11}{:10}{:11}{:18}{:14}".format(*times.reading_time(nb), *numbers)
 
 
-def main(names):
+def main(*names, store=False):
+    for path in [ROOT / "index.ipynb", *chapters()] if store else ():
+        path.write_text(times.with_minutes(path.read_text(encoding="utf-8"), read(path)), encoding="utf-8")
     print(HEAD)
     total = [0.0, 0.0]
     for path in named(names, chapters()):
@@ -33,4 +38,4 @@ def main(names):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(*(word for word in sys.argv[1:] if word != "--store"), store="--store" in sys.argv)

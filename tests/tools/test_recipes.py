@@ -28,6 +28,7 @@ RUN_HERE = {
     "python -m website.prose NN": "",
     "python -m website.asked.lists": "",
     "python -m tools.reading_time NN": "words before 1st",
+    "python -m tools.reading_time --store": "together",
     'git grep -n "words"': "tests/",
     ".venv/bin/python -m website.edition": "The notebooks are in",
 }

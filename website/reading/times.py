@@ -1,4 +1,4 @@
-"""How long it takes to read a chapter and its core; `python -m tools.reading_time` prints these times.
+"""How long it takes to read a chapter and its core: `python -m tools.reading_time` prints and stores these times.
 
 A section that begins with *Second reading.* is left out of the core, together with its subsections. We count one minute
 for 180 words of prose (a displayed formula counts as eight words), for 25 lines of code, for two questions, for two
@@ -7,12 +7,17 @@ comparing chapters.
 """
 
 import re
+from collections import Counter
+from itertools import takewhile
 
 import nbformat
 
 from website.edition.cells import SECOND_READING
+from website.places import ROOT, read
 
 MARK = f"*{SECOND_READING}*"
+IN_A_MINUTE = {"words": 180, "lines": 25, "questions": 2, "pictures": 2, "explorers": 1}
+CORE = re.compile(r"(\((chapters/\w+\.ipynb)#first-reading\) \| )\d+")  # a chapter's row in a table: its core's minutes
 
 
 def sections(nb):
@@ -38,33 +43,44 @@ def is_marked(piece):
     return re.match(r"#+ .+\n+" + re.escape(MARK), piece) is not None
 
 
+def before_exercises(nb):
+    return takewhile(lambda section: section[0] != "Exercises", sections(nb))
+
+
+def counts(part):
+    """What there is to read in a part, by the names in ``IN_A_MINUTE``."""
+    if part.cell_type == "markdown":
+        text = re.sub(r"<!--.*?-->|<details>.*?</details>|<[^>\n]*>", "", part.source, flags=re.S)
+        questions = re.findall(r"^> \*\*(?:Predict|Quiz)\.\*\*", text, re.M)
+        return Counter(words=words_in(text), questions=len(questions))
+    explorers, pictures = "@explore(" in part.source, "show(" in part.source or "@walk(" in part.source
+    is_read = not explorers and not {"hide-input", "hide-cell"} & set(part.metadata.get("tags", []))
+    lines = sum(bool(line.strip()) for line in part.source.splitlines()) if is_read else 0
+    return Counter(lines=lines, pictures=int(pictures), explorers=int(explorers))
+
+
+def words_in(text):
+    text = re.sub(r"\$\$.+?\$\$", " formula" * 8 + " ", text, flags=re.S)
+    text = re.sub(r"\]\([^)]*\)", "]", re.sub(r"\$[^$]+\$", "x", text))
+    return len(re.findall(r"\w[\w'’.,-]*", text))
+
+
 def minutes(parts):
-    words = lines = questions = pictures = explorers = 0
-    for part in parts:
-        if part.cell_type == "markdown":
-            text = re.sub(r"<!--.*?-->|<details>.*?</details>|<[^>\n]*>", "", part.source, flags=re.S)
-            questions += len(re.findall(r"^> \*\*(?:Predict|Quiz)\.\*\*", text, re.M))
-            text = re.sub(r"\$\$.+?\$\$", " formula" * 8 + " ", text, flags=re.S)
-            text = re.sub(r"\]\([^)]*\)", "]", re.sub(r"\$[^$]+\$", "x", text))
-            words += len(re.findall(r"\w[\w'’.,-]*", text))
-            continue
-        pictures += "show(" in part.source or "@walk(" in part.source
-        if "@explore(" in part.source:
-            explorers += 1
-        elif not {"hide-input", "hide-cell"} & set(part.metadata.get("tags", [])):
-            lines += sum(bool(line.strip()) for line in part.source.splitlines())
-    return words / 180 + lines / 25 + questions / 2 + pictures / 2 + explorers
+    return sum(count / IN_A_MINUTE[name] for part in parts for name, count in counts(part).items())
 
 
 def reading_time(nb):
     """Minutes for the whole chapter and for its core, both without exercises."""
-    whole = core = 0.0
-    for heading, _, in_core, parts in sections(nb):
-        if heading == "Exercises":
-            break
-        whole += minutes(parts)
-        core += minutes(parts) * in_core
-    return whole, core
+    times = [(minutes(parts), in_core) for _, _, in_core, parts in before_exercises(nb)]
+    return sum(time for time, _ in times), sum(time for time, in_core in times if in_core)
+
+
+def with_minutes(text, nb):
+    """The text of a page with the minutes that it says: its own, and those of the cores to which a table leads."""
+    whole, core = map(rounded, reading_time(nb))
+    shorter = f", or {core} without the sections marked *{SECOND_READING.rstrip('.')}*" if core < whole else ""
+    text = re.sub(r"\bTime: \d+ minutes[^.]*", f"Time: {whole} minutes{shorter}", text)
+    return CORE.sub(lambda row: f"{row[1]}{rounded(reading_time(read(ROOT / row[2]))[1])}", text)
 
 
 def second_readings(nb):
