@@ -11,20 +11,16 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from sphinx.errors import ExtensionError
-
 from website.asked.lists import end_of
 from website.asked.questions import NOTEBOOKS, SYMPTOMS, question_in, questions
-from website.boxes.kinds import kind_of
 from website.notebooks.needs import names_used_and_bound
 from website.places import ROOT, chapters, read
 from website.prose.claims import Fault
-from website.reading import definitions, times
+from website.reading import times
 
 RULES = {}  # for each rule's name, the files for which the rule holds, and its function
 QUESTION = r"^> \*\*(?:Predict|Quiz)\.\*\* .*\n(?:>.*\n)*\n*(<!-- answer\n[\s\S]*?-->)?"
 SOURCE = r"\]\(http|\{cite:"
-CITATION = r"\{cite:[pt]\}`([^`]+)`"
 FOLDED_RESULT = {"hide-cell", "hide-output", "remove-cell", "remove-output"}
 FOLDED = {"hide-input", "hide-cell", "hide-output"}
 ASKER = r"(?:\[[^]]+\]\(http\S+\)|[A-Z][^][,]+)"  # a page, or its name where only copies of it can be read
@@ -102,16 +98,6 @@ def tags(cell):
 
 
 @rule("*")
-def a_box_is_of_a_known_kind(page):
-    for cell, quotation in page.find(r"^(?:>.*\n)+"):
-        if words := re.match(r"> ?\*\*(.+?)\*\*", quotation[0]):
-            try:
-                kind_of(words[1])
-            except ValueError as error:
-                yield cell, str(error)
-
-
-@rule("*")
 def exercises_referred_to_exist(page):
     for cell, match in page.find(r"[Ee]xercise (\d+\.\d+)"):
         if match[1] not in all_exercises() and f"> **Exercise {match[1]}.**" not in page.text:
@@ -126,32 +112,10 @@ def all_exercises():
 
 
 @rule("*")
-def links_to_cells_lead_to_code_or_to_a_question(page):
-    for cell, match in page.find(r"\]\(([^)#\s]+\.ipynb)#cell-id=([^)\s]+)\)"):
-        target, ident = match.groups()
-        path = (page.path.parent / target).resolve()
-        asked = {one.ident for one in questions() if one.notebook == path.stem}
-        if not path.is_file() or ident not in {code.id for code in page_at(path).code} | asked:
-            yield cell, f"{target} has no code cell and no question {ident}"
-
-
-@rule("*")
 def files_named_exist(page):
     for cell, match in page.find(r"`((?:\w+/)+\w+\.(?:py|js|md|ipynb|yml))`"):
         if not (ROOT / match[1]).is_file():
             yield cell, f"the book has no file {match[1]}"
-
-
-@rule("*")
-def citations_have_entries(page):
-    for cell, match in page.find(CITATION):
-        for key in set(re.split(r"\s*,\s*", match[1].strip())) - entries():
-            yield cell, f"references.bib has no entry {key}"
-
-
-@functools.cache
-def entries():
-    return set(re.findall(r"^@\w+\{(\w+),", (ROOT / "references.bib").read_text(encoding="utf-8"), re.M))
 
 
 @rule("*")
@@ -308,16 +272,6 @@ def every_question_has_an_answer_that_says_why(page):
 
 
 @rule("chapters/*.ipynb")
-def a_reply_holds_no_typed_measurement(page):
-    """A number with decimals must come from an output or be in the question."""
-    for cell, question in page.find(QUESTION):
-        for line in re.findall(r"^(?:\d+|because): .*", question[1] or "", re.M):
-            for number in re.findall(r"\d\.\d\d+", line):
-                if number not in question[0].partition("<!--")[0]:
-                    yield cell, f"{number} from an output, by `measured`: {line[:60]}"
-
-
-@rule("chapters/*.ipynb")
 def exercises_are_counted(page):
     numbers = [match[1] for _, match in page.find(r"^> \*\*Exercise ?(.*?)\.?\*\*")]
     expected = [f"{page.number}.{i}" for i, _ in enumerate(numbers, 1)]
@@ -336,13 +290,6 @@ def an_exercise_has_a_folded_solution(page):
             after = after[1:]
         if not after or "hide-cell" not in tags(after[0]):
             yield exercise.id, "a solution after the exercise, with the tag hide-cell"
-
-
-@rule("chapters/*.ipynb")
-def a_solution_is_folded_in_jupyterlab_as_on_the_page(page):
-    for cell in page.code:
-        if "hide-cell" in tags(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden"):
-            yield cell.id, '"jupyter": {"source_hidden": true} in the metadata, next to the tag hide-cell'
 
 
 @rule("*")
@@ -394,31 +341,6 @@ def the_first_course_takes_at_most_two_hours(page):
     minutes = sum(times.reading_time(read(ROOT / path))[1] for _, path in times.CORE.findall(page.text))
     if minutes > 120:
         yield "", f"chapters whose cores take at most 120 minutes in all, got {minutes:.0f}"
-
-
-@rule("back_matter/glossary.md")
-def the_glossary_is_read_whole(page):
-    try:
-        found = list(definitions.entries(page.text))
-    except ExtensionError as error:
-        yield "", str(error)
-        return
-    if page.text.count("\n\n") != len(found) - 1 + page.text.split("```{glossary}")[0].count("\n\n"):
-        yield "", "one empty line between entries, and none after the last"
-    for name in {chapter for _, _, chapter in found} - {f"chapters/{path.stem}" for path in chapters()}:
-        yield "", f"a chapter of the book, got {name}"
-    for word in definitions.TOO_COMMON - {word for words, _, _ in found for word in words}:
-        yield "", f"an entry {word!r}, because website/reading/definitions.py names it"
-
-
-@rule("back_matter/api.md")
-def the_reference_lists_every_public_name(page):
-    body = ast.parse((ROOT / "attention_core.py").read_text(encoding="utf-8")).body  # quicker than an import
-    public = next(ast.literal_eval(node.value) for node in body if ast.unparse(node).startswith("__all__ ="))
-    listed = re.findall(r"^\.\. auto\w+:: attention_core\.(\w+)$", page.text, re.M)
-    for name in sorted({*public, *listed}):
-        if listed.count(name) != public.count(name):
-            yield "", f"{name} once on this page and once in attention_core.__all__"
 
 
 @rule("back_matter/popular_statements.ipynb")
