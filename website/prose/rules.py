@@ -23,6 +23,8 @@ QUESTION = r"^> \*\*(?:Predict|Quiz)\.\*\* .*\n(?:>.*\n)*\n*(<!-- answer\n[\s\S]
 SOURCE = r"\]\(http|\{cite:"
 FOLDED_RESULT = {"hide-cell", "hide-output", "remove-cell", "remove-output"}
 FOLDED = {"hide-input", "hide-cell", "hide-output"}
+TITLES = {"code_prompt_show", "code_prompt_hide"}
+EXERCISE = r"> \*\*Exercise ([\d.]+)\.\*\*"
 ASKER = r"(?:\[[^]]+\]\(http\S+\)|[A-Z][^][,]+)"  # a page, or its name where only copies of it can be read
 OURS = "*Asked by* the authors."
 OF_A_STATEMENT = {
@@ -70,10 +72,6 @@ class Page:
         for cell in self.prose:
             yield from ((cell.id, match) for match in re.finditer(pattern, cell.source + "\n", re.M))
 
-    def exercises(self):
-        """Each exercise with the cells after it."""
-        return [(cell, self.cells[i:]) for i, cell in enumerate(self.cells, 1) if "> **Exercise" in cell.source]
-
 
 def page_at(path):
     return Page(path, read(path).cells)
@@ -99,16 +97,10 @@ def tags(cell):
 
 @rule("*")
 def exercises_referred_to_exist(page):
+    known = {number for path in chapters() for number in re.findall(EXERCISE, page_at(path).text)}
     for cell, match in page.find(r"[Ee]xercise (\d+\.\d+)"):
-        if match[1] not in all_exercises() and f"> **Exercise {match[1]}.**" not in page.text:
+        if match[1] not in known | set(re.findall(EXERCISE, page.text)):
             yield cell, f"no chapter has an exercise {match[1]}"
-
-
-@functools.cache
-def all_exercises():
-    return {
-        number for path in chapters() for number in re.findall(r"> \*\*Exercise ([\d.]+)\.\*\*", page_at(path).text)
-    }
 
 
 @rule("*")
@@ -121,54 +113,32 @@ def files_named_exist(page):
 @rule("*")
 def links_lead_to_hosts_that_are_known(page):
     """So that no page sends its readers to a stranger's copy: cite the original, by name alone if only copies exist."""
+    known = re.findall(r"^(\S+): ", Path(__file__).with_name("hosts.txt").read_text(encoding="utf-8"), re.M)
     for cell, match in page.find(r"\]\(https?://([^/)\s]+)"):
-        if match[1] not in known_hosts():
+        if match[1] not in known:
             yield cell, f"the original's address, or a line for its host in website/prose/hosts.txt, got {match[1]}"
 
 
-@functools.cache
-def known_hosts():
-    return set(re.findall(r"^(\S+): ", Path(__file__).with_name("hosts.txt").read_text(encoding="utf-8"), re.M))
-
-
 @rule("*.ipynb")
-def measured_times_are_neither_compared_nor_asserted(page):
+def no_time_is_asserted(page):
     for cell in page.code:
-        if re.search(r"perf_counter|monotonic|\btime\.time\b|timeit", cell.source):
-            if "nbval-ignore-output" not in tags(cell):
-                yield cell.id, "the tag nbval-ignore-output, because the cell measures a time"
-            if re.search(r"^\s*assert\b", cell.source, re.M):
-                yield cell.id, "no assert, because the cell measures a time"
+        if re.search(r"perf_counter|monotonic|\btime\.time\b|timeit", cell.source) and "assert " in cell.source:
+            yield cell.id, "no assert, because the cell measures a time"
 
 
 @rule("*.ipynb")
 def what_is_folded_has_a_title(page):
     for cell in page.code:
-        titles = cell.metadata.get("mystnb", {})
-        named = [titles.get(key, "") for key in ("code_prompt_show", "code_prompt_hide")]
-        if FOLDED & set(tags(cell)) and (not all(named) or "code cell" in " ".join(named)):
-            yield (
-                cell.id,
-                '"mystnb": {"code_prompt_show": "Code of the picture: …", "code_prompt_hide": "Hide the code"}',
-            )
+        if FOLDED & {*tags(cell)} and not cell.metadata.get("mystnb", {}).keys() >= TITLES:
+            yield cell.id, f'"mystnb" with {" and ".join(sorted(TITLES))} in the metadata'
 
 
 @rule("*.ipynb")
 def a_picture_comes_before_the_asserts_of_its_caption(page):
     """Who changes a number sees what has become of the picture, and then that the caption no longer holds."""
     for cell in page.code:
-        kinds = [kind_of_statement(statement) for statement in ast.parse(cell.source).body]
-        if "show" in kinds and "figure" in kinds and "assert" in kinds[kinds.index("figure") : kinds.index("show")]:
+        if re.search(r"\b(?:canvas|subplots)\((?:(?!^ *show\()[\s\S])*^assert [\s\S]*^ *show\(", cell.source, re.M):
             yield cell.id, "no assert between the figure and show(fig, …): put it after the picture"
-
-
-def kind_of_statement(statement):
-    """A statement that makes a figure, shows it or asserts something."""
-    names = {node.func for node in ast.walk(statement) if isinstance(node, ast.Call)}
-    called = {getattr(func, "id", getattr(func, "attr", "")) for func in names}
-    if isinstance(statement, ast.Assert):
-        return "assert"
-    return "show" if "show" in called else "figure" if called & {"canvas", "subplots"} else ""
 
 
 @rule("*.ipynb")
@@ -281,29 +251,27 @@ def exercises_are_counted(page):
 
 @rule("chapters/*.ipynb")
 def an_exercise_has_a_folded_solution(page):
-    for exercise, after in page.exercises():
-        if after and "practice.check_" in after[0].source:  # a place for the reader's answer, before the solution
-            if "# your answer" not in after[0].source:
-                yield after[0].id, "a line `# your answer`"
-            if "remove-output" not in tags(after[0]):  # a page must not reproach its reader with an empty answer
-                yield after[0].id, "the tag remove-output"
-            after = after[1:]
-        if not after or "hide-cell" not in tags(after[0]):
-            yield exercise.id, "a solution after the exercise, with the tag hide-cell"
+    for cell, *after in zip_longest(page.cells, page.cells[1:], page.cells[2:]):
+        if "> **Exercise" in cell.source:
+            answer = after.pop(0) if after[0] and "practice.check_" in after[0].source else None
+            if answer and "remove-output" not in tags(answer):  # no reproach for an empty answer
+                yield cell.id, "the tag remove-output for the cell with the reader's answer"
+            if not after[0] or "hide-cell" not in tags(after[0]):
+                yield cell.id, "a solution after the exercise, with the tag hide-cell"
 
 
 @rule("*")
 def a_chapter_is_named_by_a_link_that_fits(page):
     """So that numbers, titles and links change together: after a chapter's file has moved, this rule finds the rest."""
-    titles = {path.stem: path for path in chapters()}
-    for cell, line in lines_of(page):
+    stems = {path.stem for path in chapters()}
+    for ident, line in ((cell.id, line) for cell in page.cells for line in cell.source.splitlines()):
         for text, stem in re.findall(r"\[([^][]*)\]\([./a-z]*?(\d\d_[a-z_0-9]+)\.ipynb", line):
             said = re.match(r"(?:the table of )?(?:[Cc]hapters? )?(\d+)$", text)
-            if stem not in titles or (said and int(said[1]) != int(stem[:2])):
-                yield cell, f"a link to a chapter, with its number, got [{text}] for {stem}"
+            if stem not in stems or (said and int(said[1]) != int(stem[:2])):
+                yield ident, f"a link to a chapter, with its number, got [{text}] for {stem}"
         bare = re.sub(r"\[[^][]*\]\([^)]*\)", "", line)
         if not line.startswith("#") and (found := re.search(r"\b[Cc]hapters? \d+", bare)):
-            yield cell, f"a link in place of {found[0]!r}: {line[:80]}"
+            yield ident, f"a link in place of {found[0]!r}: {line[:80]}"
 
 
 @rule("chapters/*.ipynb")
@@ -318,18 +286,10 @@ def the_contents_are_in_the_order_of_the_numbers(page):
     if listed != [path.stem for path in chapters()]:
         yield "", f"the chapters in _toc.yml in the order of their files, got {listed}"
     shown = re.findall(r"^- \*\*(\d+) · \[([^]]+)\]\(chapters/(\d\d_\w+)", page.text, re.M)
-    expected = [(str(int(path.stem[:2])), title_of(path), path.stem) for path in chapters()]
+    expected = [(*re.match(r"# (\d+) · (.+)", page_at(path).text).groups(), path.stem) for path in chapters()]
     for found, wanted in zip_longest(shown, expected):
         if found != wanted:
             yield "", f"a line for {wanted}, got {found}"
-
-
-def lines_of(page):
-    return [(cell.id, line) for cell in page.cells for line in cell.source.splitlines()]
-
-
-def title_of(path):
-    return re.match(r"# \d+ · (.+)", page_at(path).text)[1]
 
 
 # Other pages
@@ -347,11 +307,13 @@ def the_first_course_takes_at_most_two_hours(page):
 def a_popular_statement_stands_alone(page):
     """Whoever was sent a link to it reads the whole quotation, its source, what is right about it, and a verdict."""
     for heading, level, _, parts in times.sections(page):
+        if level != 3:
+            continue
         text = "\n\n".join(part.source for part in parts if part.cell_type == "markdown")
-        for expected, pattern in OF_A_STATEMENT.items() if level == 3 else ():
+        for expected, pattern in OF_A_STATEMENT.items():
             if not re.search(f"^{pattern}", text, re.M):
                 yield parts[0].id, f"{expected} after {heading}"
-        if level == 3 and not is_quoted(heading, text):
+        if not is_quoted(heading, text):
             yield parts[0].id, f"a quotation, or a part of the one below it, in quotation marks: {heading}"
 
 
