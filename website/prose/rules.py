@@ -212,9 +212,7 @@ def a_chapter_has_its_parts(page):
 def the_core_needs_nothing_from_the_rest(page):
     """No code in the core uses a name bound in a section for the second reading; exercises may use such a name."""
     elsewhere = {}
-    for heading, _, in_core, parts in times.sections(page):
-        if heading == "Exercises":
-            return
+    for heading, _, in_core, parts in times.before_exercises(page):
         for cell in (part for part in parts if part.cell_type == "code"):
             used, bound = names_used_and_bound(cell.source)
             if in_core:
