@@ -17,16 +17,8 @@ from website.formulas import typeset
 GLOSSARY = "back_matter/glossary"
 # These words are also everyday English, or are on every page: a link would be noise, or wrong.
 TOO_COMMON = {"attention", "chunk", "control", "key", "query", "scale", "score", "softmax", "token", "value", "weight"}
-NO_PLACE = (
-    nodes.title,
-    nodes.reference,
-    nodes.literal,
-    nodes.literal_block,
-    nodes.strong,
-    nodes.caption,
-    nodes.raw,
-    nodes.table,
-)
+NO_PLACE = (nodes.title, nodes.reference, nodes.literal, nodes.literal_block, nodes.strong, nodes.caption)
+NO_PLACE += (nodes.raw, nodes.table)
 
 
 def setup(app):
@@ -90,9 +82,8 @@ class Definitions(SphinxPostTransform):
 
     def glossary(self):
         """Each word's entry, the longest words first, and the pattern that finds any of them."""
-        source = (Path(self.env.srcdir) / f"{GLOSSARY}.md").read_text(
-            encoding="utf-8"
-        )  # even if the glossary is not built as a page
+        # Read from disk, even if the glossary is not built as a page.
+        source = (Path(self.env.srcdir) / f"{GLOSSARY}.md").read_text(encoding="utf-8")
         of_word = {word: entry for entry in entries(source) for word in entry[0] if word not in TOO_COMMON}
         of_word = {word: of_word[word] for word in sorted(of_word, key=len, reverse=True)}
         return of_word, "|".join(map(in_text, of_word))

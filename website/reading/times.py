@@ -1,9 +1,8 @@
 """How long it takes to read a chapter and its core: `python -m tools.reading_time` prints and stores these times.
 
-A section that begins with *Second reading.* is left out of the core, together with its subsections. We count one minute
-for 180 words of prose (a displayed formula counts as eight words), for 25 lines of code, for two questions, for two
-pictures and for one explorer. Exercises and folded code do not count. These rates are assumptions, good only for
-comparing chapters.
+A section that begins with *Second reading.* is left out of the core, together with its subsections.
+Exercises and folded code do not count, and a displayed formula counts as eight words. The rates in ``IN_A_MINUTE`` are
+assumptions, good only for comparing chapters.
 """
 
 import re
@@ -53,10 +52,10 @@ def counts(part):
         text = re.sub(r"<!--.*?-->|<details>.*?</details>|<[^>\n]*>", "", part.source, flags=re.S)
         questions = re.findall(r"^> \*\*(?:Predict|Quiz)\.\*\*", text, re.M)
         return Counter(words=words_in(text), questions=len(questions))
-    explorers, pictures = "@explore(" in part.source, "show(" in part.source or "@walk(" in part.source
-    is_read = not explorers and not {"hide-input", "hide-cell"} & set(part.metadata.get("tags", []))
+    explorer, picture = "@explore(" in part.source, "show(" in part.source or "@walk(" in part.source
+    is_read = not explorer and not {"hide-input", "hide-cell"} & set(part.metadata.get("tags", []))
     lines = sum(bool(line.strip()) for line in part.source.splitlines()) if is_read else 0
-    return Counter(lines=lines, pictures=int(pictures), explorers=int(explorers))
+    return Counter(lines=lines, pictures=int(picture), explorers=int(explorer))
 
 
 def words_in(text):
