@@ -10,15 +10,15 @@ for a number. The right answer follows in a comment, which no viewer shows:
 
     <!-- answer
     right: 2
+    because: Independent variances add up.
     1: That would be right without the square.
     measured: {cell: 3368cb14, find: 'variance ([\\d.]+)', say: 'The variance is {1}.'}
     -->
 
 `right` is the number of a choice, or a list of choices that must all be chosen. If the answer is a number, `right` is
-`{unit: bits, within: 10%}` or `{unit: bits, within: factor 2}`. The number itself is in `is`, or else `measured` finds
-it: it is the first group of `find`. A key that is the number of a choice holds the reply to readers who make that
-choice; all readers see `because`. `measured` quotes a stored output of the notebook. `open` says why a question takes
-no answer.
+`{unit: bits, within: 10%}`, and the number itself is the first group of what `measured` finds. `measured` quotes a
+stored output of the notebook. All readers see `because`; a key that is the number of a choice holds the reply to
+readers who make that choice.
 """
 
 import hashlib
@@ -33,8 +33,9 @@ from sphinx.transforms import SphinxTransform
 
 from website.edition.answers import COMMENT, FOLD, ORDINALS, measured_words, parsed
 from website.formulas.letters import in_letters
+from website.places import read
 
-KEYS = {"right", "because", "measured", "open"}
+KEYS = {"right", "because", "measured"}
 PAGE = "back_matter/your_predictions"
 
 
@@ -59,8 +60,8 @@ def add_scripts(app, pagename, templatename, context, doctree):
 
     The data is in a script, because a page opened from disk cannot fetch data.
     """
-    all_questions = questions_of(app.env)
     if pagename == PAGE:
+        all_questions = questions_of(app.env)
         pages = [
             {
                 "page": page,
@@ -92,13 +93,12 @@ class Questions(SphinxTransform):
             quote = siblings[siblings.index(comment) - 1]
             question = Question(quote, match[1], Path(self.env.doc2path(self.env.docname)))
             comment.parent.remove(comment)
-            if not question.is_open:
-                quote["classes"].append("question")
-                quote["ids"].append(f"question-{question.id}")
-                quote.append(nodes.raw("", question.folded(), format="html"))
-                quote.extend(taken_solution(quote))
-                quote.append(nodes.raw("", "</details>", format="html"))
-                found.append(question.entry())
+            quote["classes"].append("question")
+            quote["ids"].append(f"question-{question.id}")
+            quote.append(nodes.raw("", question.folded(), format="html"))
+            quote.extend(taken_solution(quote))
+            quote.append(nodes.raw("", "</details>", format="html"))
+            found.append(question.entry())
         if found:
             questions_of(self.env)[self.env.docname] = found
 
@@ -126,9 +126,8 @@ class Question:
             self.fail("does not follow a Predict or Quiz box")
         self.kind = "predict" if "callout-predict" in quote["classes"] else "quiz"
         self.answer = parsed(text)
-        if not isinstance(self.answer, dict) or not ("right" in self.answer) ^ ("open" in self.answer):
-            self.fail("needs either 'right' or 'open'")
-        self.is_open = "open" in self.answer
+        if not isinstance(self.answer, dict) or not {"right", "because"} <= set(self.answer):
+            self.fail("needs 'right' and 'because'")
         lists = [node for node in quote.children if isinstance(node, nodes.bullet_list)]
         self.choices = [in_letters(item) for item in lists[-1]] if lists else []
         self.has_formulas = bool(lists) and any(lists[-1].findall(nodes.math))
@@ -137,19 +136,14 @@ class Question:
         self.id = hashlib.sha256((self.text + "|".join(self.choices)).encode()).hexdigest()[:8]
         self.measured, self.number = "", None
         if measured := self.answer.get("measured"):
-            self.measured, self.number = self.read(measured, path)
-        if not self.is_open:
-            self.check()
+            try:
+                self.measured, self.number = measured_words(measured, read(path).cells)
+            except ValueError as error:
+                self.fail(str(error))
+        self.check()
 
     def fail(self, why):
         raise ExtensionError(f"{self.where} {why}")
-
-    def read(self, measured, path):
-        """The words from a stored output, and the match's first group as a number, or None if that is not a number."""
-        try:
-            return measured_words(measured, json.loads(path.read_text(encoding="utf-8"))["cells"])
-        except ValueError as error:
-            self.fail(str(error))
 
     def check(self):
         right = self.answer["right"]
@@ -157,22 +151,17 @@ class Question:
         if unknown := set(self.answer) - replies - KEYS:
             self.fail(f"has unknown parts: {unknown}")
         if isinstance(right, dict):
-            if self.choices or replies or set(right) - {"unit", "within", "is"}:
+            if self.choices or replies or set(right) - {"unit", "within"}:
                 self.fail("is a number, but has choices, replies or unknown parts")
-            self.number = right.get("is", self.number)
-            if not isinstance(self.number, (int, float)):
-                self.fail("is a number that is neither in 'is' nor measured")
-            if not re.fullmatch(r"\d+(\.\d+)?%?|factor \d+(\.\d+)?", str(right.get("within", ""))):
-                self.fail("needs 'within': a number, a percentage, or 'factor' and a number")
-            if "because" not in self.answer:
-                self.fail("needs 'because'")
+            if self.number is None:
+                self.fail("is a number, but none is measured")
+            if not re.fullmatch(r"\d+%", str(right.get("within"))):
+                self.fail("needs 'within': a percentage")
             return
         self.right = sorted(right) if isinstance(right, list) else [right]
         numbers = set(range(1, len(self.choices) + 1))
-        if len(self.choices) < 2 or not numbers.issuperset(self.right) or not self.right:
-            self.fail(f"names choice {right} of {len(self.choices)}")
-        if not numbers.issuperset(replies) or not (replies or "because" in self.answer):
-            self.fail("needs 'because', or a reply to one of the choices")
+        if len(self.choices) < 2 or not numbers.issuperset({*self.right, *replies}) or not self.right:
+            self.fail(f"names choice {right}, or replies to {sorted(replies)}, of {len(self.choices)}")
 
     def entry(self):
         """The question's entry for the page of all answers."""
@@ -183,7 +172,7 @@ class Question:
 
     def about_number(self):
         right = self.answer["right"]
-        return {"number": self.number, "within": str(right["within"]), "unit": right.get("unit", "")}
+        return {"number": self.number, "within": right["within"], "unit": right.get("unit", "")}
 
     def words_of_number(self):
         return f"{self.number:g} {self.answer['right'].get('unit', '')}".strip()
@@ -207,7 +196,6 @@ class Question:
                 name = f"{ORDINALS[number - 1].capitalize()} answer" if self.has_formulas else choice
                 reply = f"<em>{escape(name)}</em>: {escape(self.answer[number])}"
                 lines.append(f'<p class="reply-choice" data-choice="{number}">{reply}</p>')
-        if "because" in self.answer:
-            lines.append(f"<p>{escape(self.answer['because'])}</p>")
+        lines.append(f"<p>{escape(self.answer['because'])}</p>")
         attribute = escape(json.dumps(data, ensure_ascii=False), quote=True)
         return f'<details class="reply" data-question="{attribute}"><summary>Answer</summary>{"".join(lines)}'

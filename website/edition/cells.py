@@ -108,7 +108,7 @@ def with_folded_answers(text, cells, count=1):
         solution = ""
         if rest.startswith(FOLD):
             solution, _, rest = rest.removeprefix(FOLD).partition("</details>")
-        fold = "" if "open" in answer else fold_of(question, answer, solution.strip(), cells, count)
+        fold = fold_of(question, answer, solution.strip(), cells, count)
         text = "\n\n".join(filter(None, [question.rstrip(), fold, rest.strip()]))
     return text
 
@@ -120,18 +120,15 @@ def fold_of(question, answer, solution, cells, count):
     words, number = measured_words(answer["measured"], cells) if "measured" in answer else ("", None)
     right = answer["right"]
     if isinstance(right, dict):
-        rights = f"{right.get('is', number):g} {right.get('unit', '')}".strip()
+        rights = f"{number:g} {right.get('unit', '')}".strip()
     else:
         rights = " and ".join(f"“{choices[i - 1]}”" for i in (right if isinstance(right, list) else [right]))
     replies = [f"- *{choices[i - 1]}*: {plain(answer[i])}" for i in range(1, len(choices) + 1) if i in answer]
-    parts = [f"**Right:** {rights}."]
-    parts += [f"**Measured:** {plain(words)}"] if words else []
-    parts += ["\n".join(replies)] if replies else []
-    parts += [plain(answer["because"])] if "because" in answer else []
-    parts += [solution] if solution else []
+    measured = f"**Measured:** {plain(words)}" if words else ""
+    parts = [f"**Right:** {rights}.", measured, "\n".join(replies), plain(answer["because"]), solution]
     run = "run the next cell" if count == 1 else f"run the next {count} cells"
     title = f"Answer: choose first, then {run}" if is_prediction else "Answer"
-    return "\n\n".join([f"<details><summary>{title}</summary>", *parts, "</details>"])
+    return "\n\n".join([f"<details><summary>{title}</summary>", *filter(None, parts), "</details>"])
 
 
 def with_folded_findings(text, is_asked):

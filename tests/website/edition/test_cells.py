@@ -32,8 +32,9 @@ measured: {cell: number, find: 'size (\\d+)', say: 'the size is {1}.'}
 QUIZ = """> **Quiz.** How many bits?
 
 <!-- answer
-right: {unit: bits, within: 10%, is: 6}
+right: {unit: bits, within: 10%}
 because: Two to the sixth.
+measured: {cell: bits, find: '(\\d+) bits'}
 -->
 
 <details><summary>Answer</summary>
@@ -104,14 +105,10 @@ def test_a_prediction_says_how_many_cells_to_run_until_one_shows_something():
 
 
 def test_the_answer_of_a_quiz_joins_its_solution():
-    text = opened(new_markdown_cell(QUIZ, id="quiz"))["quiz"].source
+    text = opened(code("count()", "bits", printed="6 bits"), new_markdown_cell(QUIZ, id="quiz"))["quiz"].source
     assert text.count("<details>") == text.count("</details>") == 1
-    assert "**Right:** 6 bits.\n\nTwo to the sixth.\n\nSix: $2^6 = 64$.\n\n</details>\n\nAfter it." in text
-
-
-def test_a_question_without_an_answer_keeps_no_comment():
-    text = "> **Predict.** What?\n\n<!-- answer\nopen: It is yours.\n-->"
-    assert opened(new_markdown_cell(text, id="q"))["q"].source == "> **Predict.** What?"
+    answer = ["**Right:** 6 bits.", "**Measured:** 6 bits", "Two to the sixth.", "Six: $2^6 = 64$.", "</details>"]
+    assert "\n\n".join([*answer, "After it."]) in text
 
 
 def test_a_second_reading_is_closed_and_every_heading_begins_a_cell():

@@ -79,13 +79,9 @@ globalThis.answers = (() => {
     return plain === "" ? NaN : Number(plain);
   }
 
-  /** Whether a number is close enough to the right one: "10%" and "0.5" are differences, "factor 2" is a ratio. */
+  /** Whether a number is close enough to the right one: `within` is a percentage, such as "10%". */
   function is_near(x, right, within) {
-    if (within.startsWith("factor ")) {
-      const factor = Number(within.slice(7));
-      return x * right > 0 && Math.abs(Math.log(x / right)) <= Math.log(factor) * (1 + 1e-12);
-    }
-    const room = within.endsWith("%") ? (Math.abs(right) * Number(within.slice(0, -1))) / 100 : Number(within);
+    const room = (Math.abs(right) * Number.parseFloat(within)) / 100;
     return Math.abs(x - right) <= room * (1 + 1e-12);
   }
 
