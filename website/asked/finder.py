@@ -36,10 +36,6 @@ def add_script(app, pagename, templatename, context, doctree):
         app.add_js_file("asked.js")
 
 
-def for_jupyter():
-    return lists(in_text, chapter_in_text)
-
-
 def lists(shown, of_chapter):
     """The page's lists; ``shown`` makes a line of a question, ``of_chapter`` of a chapter's path."""
     parts = ["## Asked most often", "\n".join(f"1. [{one.title}]({one.address})" for one in most_asked(10))]

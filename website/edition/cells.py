@@ -1,15 +1,11 @@
-"""A notebook of the book as a reader opens it: nothing raw, nothing given away, what only draws is folded.
+"""A notebook of the book as a reader opens it: nothing raw, nothing given away, what only draws is folded."""
 
-The cells of a source are found by their ids, so the same cells can be given other words, for example in translation.
-"""
-
-import ast
 import copy
 import html
 import itertools
 import json
 import re
-from urllib.parse import parse_qsl, unquote_plus
+from urllib.parse import parse_qsl
 
 import nbformat
 
@@ -18,10 +14,8 @@ from website.edition.answers import COMMENT, FOLD, measured_words, parsed
 
 SECOND_READING = "Second reading."  # in italics, at the beginning of a section
 CAME_OUT = "What comes out: choose first, and run the cells"
-ON_THE_SITE = "on the website"
 PREDICTION = "> **Predict.**"
 LINK = re.compile(r'<a href="#([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)  # to an explorer of the same page, in some state
-LONGEST_CALL = 170  # characters; a longer one says less than the name of the place where a click is enough
 HOW = (
     "*Pictures become live, and calls in brackets work, when the cells above them have run. Shift+Enter runs a cell;* "
     "Run All Cells *in the menu* Run *runs all of them, solutions included.*"
@@ -37,29 +31,25 @@ MISSING = """raise ModuleNotFoundError(
     )"""
 
 
-def edition(nb, *, words=None, otherwise=None, costs="", install=()):
-    """The edition of a source notebook. ``words`` replaces the text of markdown cells, by id, and ``otherwise`` a part
-    of it (see ``otherwise.py``). ``costs`` is a sentence after the line with the reading time. ``install`` are what pip
-    must install where the book's modules are missing.
+def edition(nb, *, otherwise=None, costs="", install=()):
+    """The edition of a source notebook. ``otherwise`` replaces words of markdown cells, by id (see ``otherwise.py``).
+    ``costs`` is a sentence after the line with the reading time. ``install`` are what pip must install where the book's
+    modules are missing.
 
-    Raises ``ValueError`` if ``words`` or ``otherwise`` name what the notebook does not have.
+    Raises ``ValueError`` if a cell does not have the words to replace.
     """
-    words, otherwise = words or {}, otherwise or {}
-    if unknown := {*words, *otherwise} - {cell.id for cell in nb.cells if cell.cell_type == "markdown"}:
-        raise ValueError(f"words must name markdown cells of the notebook, got {', '.join(sorted(unknown))}")
-    functions = {name: cell.id for cell in nb.cells if cell.cell_type == "code" for name in functions_in(cell.source)}
     cells, cited, spoilt = [], [], set()
     is_asked = has_shown = False  # a prediction; its answer
     for number, cell in enumerate(nb.cells):
         if cell.cell_type == "markdown":
-            text = words.get(cell.id, cell.source)
-            for before, after in otherwise.get(cell.id, ()):
+            text = cell.source
+            for before, after in (otherwise or {}).get(cell.id, ()):
                 if before not in text:
                     raise ValueError(f"otherwise names words that cell {cell.id} does not have: {before}")
                 text = text.replace(before, after)
             spoilt |= {parsed(answer)["measured"]["cell"] for answer in COMMENT.findall(text) if "measured:" in answer}
             text = with_folded_answers(text, nb.cells, until_it_shows(nb.cells[number + 1 :]))
-            text = LINK.sub(lambda link: with_call(link, functions), text)
+            text = LINK.sub(with_call, text)
             text = re.sub(r"^Time: .*", lambda time: f"{time[0]} {costs}".rstrip(), text, flags=re.MULTILINE)
             text, keys = references.with_labels(text)
             cited += keys
@@ -82,15 +72,6 @@ def edition(nb, *, words=None, otherwise=None, costs="", install=()):
     return nbformat.v4.new_notebook(cells=cells, metadata=copy.deepcopy(nb.metadata))
 
 
-def functions_in(source):
-    """The names of the explorers that a cell makes, and of the functions that it imports."""
-    for statement in ast.parse(source).body:
-        if isinstance(statement, ast.FunctionDef) and statement.decorator_list:
-            yield statement.name
-        elif isinstance(statement, ast.ImportFrom):
-            yield from (alias.asname or alias.name for alias in statement.names)
-
-
 # Answers
 
 
@@ -100,7 +81,7 @@ def until_it_shows(cells):
     return next((number for number, cell in enumerate(following, 1) if cell.outputs), 1)
 
 
-def with_folded_answers(text, cells, count=1):
+def with_folded_answers(text, cells, count):
     """``text`` with each answer, which is in a comment, in a fold after its question; ``count`` cells show it."""
     while match := COMMENT.search(text):
         question, rest = text[: match.start()], text[match.end() :]
@@ -154,17 +135,13 @@ def plain(text):
 # Links
 
 
-def with_call(link, functions):
+def with_call(link):
     """The text of a link that sets an explorer, with what a reader of a notebook types instead."""
     name, *pairs = html.unescape(link[1]).split("&")
     is_machine = name == "machine"
     values = [f"{key}={literal(value, is_machine)}" for key, value in parse_qsl("&".join(pairs))]
-    call = f"{unquote_plus(name)}{'' if is_machine else '.at'}({', '.join(values)})"
-    if name in functions and not values:
-        return f"[{link[2]}](#cell-id={functions[name]})"
-    if name not in functions or len(call) > LONGEST_CALL:
-        return f"{link[2]} (*{ON_THE_SITE}*)"
-    return f"{link[2]} (`{call}`)"
+    call = f"{name}{'' if is_machine else '.at'}({', '.join(values)})"
+    return f"{link[2]} (`{call}`)" if values else link[2]
 
 
 def literal(value, is_machine):
@@ -206,19 +183,16 @@ def split(text, ident):
 
 def folded(cell):
     """The code cell, with what the site folds or leaves out folded, too; its first line says what is in it."""
-    tags, title = cell.metadata.get("tags", []), cell.metadata.get("mystnb", {}).get("code_prompt_show")
-    only_imports = all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.parse(cell.source).body)
-    is_solution, no_code = "hide-cell" in tags, {"hide-input", "remove-input"} & set(tags)
+    tags = set(cell.metadata.get("tags", []))
     made = code_cell(cell.source, cell.id)
     made.outputs, made.execution_count = copy.deepcopy(cell.outputs), cell.execution_count
-    if is_solution or no_code or only_imports:
-        title = title or ("Imports" if only_imports else "Code of the picture")
-        if not cell.source.startswith(f"# {title}\n"):
-            made.source = f"# {title}\n{cell.source}"
+    if tags & {"hide-cell", "hide-input", "remove-input"}:
+        title = cell.metadata.get("mystnb", {}).get("code_prompt_show", "Code of the picture")
+        made.source = f"# {title}\n{cell.source}"
         made.metadata.jupyter = {"source_hidden": True}
-    if is_solution:  # JupyterLab would show the beginning of an output that it hides
+    if "hide-cell" in tags:  # JupyterLab would show the beginning of an output that it hides
         made.outputs, made.execution_count = [], None
-    if is_solution or "hide-output" in tags:
+    if tags & {"hide-cell", "hide-output"}:
         made.metadata.setdefault("jupyter", {})["outputs_hidden"] = True
     return made
 

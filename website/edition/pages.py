@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from website.asked import finder
 from website.edition import references
-from website.edition.cells import ON_THE_SITE, edition, split
+from website.edition.cells import edition, split
 from website.edition.costs import sentence
 from website.edition.otherwise import OTHERWISE
 from website.places import ROOT, chapters, pages, read
@@ -35,10 +35,7 @@ def name_of(path):
 def edition_of(path, address=""):
     """The text of one file."""
     name, nb = path.relative_to(ROOT).as_posix(), source(path)
-    costs, install = sentence(name), installed(nb, address)
-    there = {cell.id for cell in nb.cells}  # another book of the same modules has other cells
-    otherwise = {ident: pairs for ident, pairs in OTHERWISE.get(name, {}).items() if ident in there}
-    made = edition(nb, otherwise=otherwise, costs=costs, install=install)
+    made = edition(nb, otherwise=OTHERWISE.get(name), costs=sentence(name), install=installed(nb, address))
     for cell in made.cells:
         if cell.cell_type == "markdown":
             cell.source = LINK.sub(functools.partial(in_the_edition, path), cell.source)
@@ -56,20 +53,12 @@ def source(path):
     return nb
 
 
-@functools.cache
-def files():
-    return set(pages())
-
-
 def in_the_edition(path, link):
     """A link to a page or to a place of one, as it is in the edition, where only cells can be named."""
     file, fragment = link[1], link[2] or ""
-    target = (path.parent / file).resolve() if file else path
-    if target not in files():
-        return link[0]
     to = str(PurePosixPath(file).with_suffix(".ipynb")) if file else ""
     if fragment and not fragment.startswith("#cell-id=") and fragment != f"#{references.TITLE}":
-        ident = cell_of(target, fragment[1:])
+        ident = cell_of((path.parent / file).resolve() if file else path, fragment[1:])
         fragment = f"#cell-id={ident}" if ident else ""
     return f"]({to}{fragment})"
 
@@ -143,7 +132,7 @@ AS_TEXT = {
     "glossary": glossary,
     "bibliography": lambda body: references.listed(references.bibliography().entries),
     "eval-rst": functions,
-    "finder": lambda body: finder.for_jupyter(),
+    "finder": lambda body: finder.lists(finder.in_text, finder.chapter_in_text),
     "pictures": pictures,
-    "raw": lambda body: f"*This page works {ON_THE_SITE}. Here, the answer is folded below each question.*",
+    "raw": lambda body: "*This page works on the website. Here, the answer is folded below each question.*",
 }
