@@ -51,12 +51,13 @@ def main(words):
         name = path.relative_to(ROOT).as_posix()
         one = measured(texts[name], {})
         every = measured(texts[name], {"OMP_NUM_THREADS": str(os.cpu_count())})
-        stored[name] = one
+        stored[name] = [one["seconds"], one["GB"]]
         print(
             name.ljust(44), *("{seconds:>8} s {cpu:>6} s {GB:>5} GB".format(**row) for row in (one, every)), flush=True
         )
         if "--store" in words:
-            COSTS.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+            lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(taken)}" for name, taken in stored.items())
+            COSTS.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,14 +10,14 @@ SECONDS, GB = 10, 1  # nobody minds less
 
 @functools.cache
 def costs():
+    """For each notebook: seconds, and GB of memory."""
     return json.loads(COSTS.read_text(encoding="utf-8"))
 
 
 def sentence(name):
     """A sentence about the notebook at this path, or nothing."""
-    taken = costs().get(name, {"seconds": 0, "GB": 0})
-    if taken["seconds"] <= SECONDS and taken["GB"] <= GB:
+    seconds, memory = costs().get(name, [0, 0])
+    if seconds <= SECONDS and memory <= GB:
         return ""
-    seconds = max(10, round(taken["seconds"], -1))  # another machine needs half or twice as long
-    how_long = f"about {seconds} seconds" if seconds < 120 else f"about {round(seconds / 60)} minutes"
-    return f"All of its code runs for {how_long}, and its kernel takes up to {taken['GB']:.1f} GB of memory."
+    seconds = max(10, round(seconds, -1))  # another machine needs half or twice as long
+    return f"All of its code runs for about {seconds} seconds, and its kernel takes up to {memory:.1f} GB of memory."
