@@ -21,7 +21,10 @@ class Folds(SphinxTransform):
         if name not in NOTEBOOKS:
             return
         self.env.metadata[self.env.docname]["tocdepth"] = 2  # the list of contents names symptoms, not questions
-        sections = [part for part in self.document.findall(nodes.section) if is_question(part)]
+        # The third level: the page, what a reader sees, a question
+        sections = [
+            part for part in self.document.findall(nodes.section) if isinstance(part.parent.parent, nodes.section)
+        ]
         known = [one for one in questions() if one.notebook == name]
         if len(sections) != len(known):
             raise ExtensionError(f"{name}: each question needs a line in bold, *Asked on* and a note with its chapters")
@@ -32,16 +35,6 @@ class Folds(SphinxTransform):
             places[ident] = (section.line, ident, question.title)
             section["ids"].append(ident)
             fold(section, "; ".join(question.found_by))
-
-
-def is_question(section):
-    return section.parent is not None and len(list(ancestors(section))) == 2
-
-
-def ancestors(node):
-    while isinstance(node.parent, nodes.section):
-        node = node.parent
-        yield node
 
 
 def fold(section, found_by):

@@ -1,7 +1,5 @@
 """The questions that people ask: their folds, and the page on which a field finds one by its words."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
@@ -16,6 +14,7 @@ SEARCHES = {  # what somebody types, words of the question that must come first,
     "zyzzyva dropout after eval": ("after model.eval()", "nothing here on zyzzyva"),
     "RuntimeError: embed_dim must be divisible by num_heads": ("divisible by the number of heads", "the best first"),
     "why divide by sqrt(d_k)": ("divided by √dₖ", "the best first"),
+    "dropout zyzzyva zyzyzyva zyzzy zyzygy": ("after model.eval()", "and 1 more word"),
 }
 
 
@@ -87,10 +86,6 @@ CLICK_ALL = """() => [...document.querySelectorAll(".asked-field button")].map(b
 
 def test_a_button_shows_the_questions_of_what_a_reader_sees(page):
     named = ["; ".join(one.found_by) for one in questions.questions()]
-    first = page.locator(".asked-field button").first
-    first.click()
-    assert first.get_attribute("aria-pressed") == "true"
-    first.click()
     buttons = page.evaluate(CLICK_ALL)
     assert [symptom for symptom, *_ in buttons] == page.locator(".asked-field button").all_inner_texts() != []
     for symptom, pressed, written, shown, left in buttons:
@@ -154,16 +149,6 @@ def test_an_address_opens_the_answer_that_it_names(open_page):
         assert page.complaints == []
 
 
-def test_every_link_of_the_page_leads_to_its_answer(page, open_page):
-    addresses = page.locator("a:has(.asked), .asked a").evaluate_all("all => all.map((a) => a.getAttribute('href'))")
-    assert len(addresses) == len(questions.questions())
-    for path in ANSWERS:
-        places = {a.partition("#")[2] for a in addresses if a.startswith(path.removeprefix("back_matter/"))}
-        there = open_page(path).evaluate("() => [...document.querySelectorAll('[id]')].map((e) => e.id)")
-        assert places <= set(there)
-        assert len(places) > 15
-
-
 def test_a_place_that_the_page_had_before_its_questions_moved_is_still_there(page):
     places = [place for places in finder.OLD_PLACES.values() for place in places]
     there = page.evaluate("() => [...document.querySelectorAll('[id]')].map((e) => e.id)")
@@ -186,34 +171,6 @@ def test_what_people_paste_leaves_the_page_as_wide_as_the_window(words, open_pag
     assert output.bounding_box()["height"] < 150
     find(page, words[: finder.LONGEST])
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-def test_many_unknown_words_are_counted_not_named(page):
-    find(page, " ".join(f"zyzz{letter}va" * 5 for letter in "abcdef") + " zyzzava")
-    said = page.locator(".asked-field output").inner_text()
-    assert said.count("nothing here on") == 3
-    assert "and 4 more words" in said
-    assert max(map(len, re.findall(r"on (\w+…)", said))) == 31
-
-
-def test_names_that_every_object_has_are_words(page):
-    for word in page.evaluate("Object.getOwnPropertyNames(Object.prototype)"):
-        assert find(page, f"softmax dim {word}") != [], word
-    assert page.complaints == []
-
-
-def test_only_what_changes_is_moved(page):
-    find(page, "mask padding")
-    page.evaluate("""() => {
-        globalThis.moves = 0;
-        const count = changes => (moves += changes.filter(({addedNodes}) => addedNodes.length).length);
-        globalThis.watch = new MutationObserver(count);
-        watch.observe(document.querySelector("article"), {childList: true, subtree: true});
-    }""")
-    before = page.locator(".asked-found .asked").all_inner_texts()
-    assert find(page, "mask padding ") == before
-    assert page.evaluate("moves") <= 1  # the line that says what is shown
-    page.evaluate("watch.disconnect()")
 
 
 def test_paper_says_that_only_what_was_found_is_printed(open_page):
