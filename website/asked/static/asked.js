@@ -93,19 +93,16 @@
   /** Keep the words in the address, to come back to and to send: #q=the+words, which no server sees */
   const keep = () => {
     const address = new URL(location.href);
-    address.search = "";
     address.hash = input.value ? new URLSearchParams({ q: input.value }) : "";
     try {
       history.replaceState(history.state, "", address);
     } catch {} // a page from a disk keeps its address
   };
-  /** What the address asks for: its words, also those of an older link, ?q=…, or else the place that it names */
+  /** What the address asks for: its words, or else the place that it names */
   const read_address = () => {
-    const old = new URLSearchParams(location.search).get("q");
-    const words = new URLSearchParams(location.hash.slice(1)).get("q") ?? (location.hash ? null : old) ?? "";
+    const words = new URLSearchParams(location.hash.slice(1)).get("q") ?? "";
     input.value = words.slice(0, input.maxLength);
     show();
-    if (old !== null && input.value) keep();
     document.querySelector(":target")?.scrollIntoView();
   };
   let waiting = 0;
