@@ -13,7 +13,6 @@ from pathlib import Path
 
 import gguf
 import numpy as np
-import wasmtime
 
 from explore.explorers import page
 from models.in_worker import STATIC
@@ -56,7 +55,7 @@ def write_model(folder, tensors, scripts, *, store, made, vocabulary):
 
 def made_from(sources, *model):
     """A short name for the code in ``sources`` and for the model's own files."""
-    code = [*SHARED, PROGRAM / "linear.wat", Path(__file__), *sources]
+    code = [*SHARED, PROGRAM / "linear.wasm", Path(__file__), *sources]
     sums = [zlib.crc32(path.read_bytes()) for path in code]
     return "-".join([f"{zlib.crc32(repr(sums).encode()):08x}", *(f"{path.stat().st_size:x}" for path in model)])
 
@@ -98,9 +97,9 @@ def as_script(name, packed):
 
 
 def worker(scripts):
-    """The whole program of a worker. The compiled linear.wat, which linear.js needs, comes first."""
-    binary = wasmtime.wat2wasm((PROGRAM / "linear.wat").read_text(encoding="utf-8"))
-    program = f'globalThis.model_products = "{base64.b64encode(binary).decode()}";\n'
+    """The whole program of a worker. linear.wasm, which linear.js needs, comes first."""
+    products = base64.b64encode((PROGRAM / "linear.wasm").read_bytes()).decode()
+    program = f'globalThis.model_products = "{products}";\n'
     return program + "\n".join(path.read_text(encoding="utf-8") for path in [*SHARED, *scripts])
 
 

