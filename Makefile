@@ -7,7 +7,7 @@ BIN := .venv/bin
 # them again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book pdf serve lab test times check lint format outputs previews benchmark experiments site-benchmark flakes mutants matrix constraints clean
+.PHONY: help book pdf serve lab test times check lint format outputs previews benchmark experiments site-benchmark flakes mutants matrix constraints wasm clean
 
 help:         ## list the commands
 	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/make \1	\2/p' Makefile
@@ -16,7 +16,7 @@ book: .venv/installed         ## build the website into _build/html
 	$(BIN)/jupyter-book build -W --keep-going .
 	@echo "Open _build/html/index.html in a browser, or run: make serve"
 
-pdf: .venv/installed         ## print the whole book to _build/attention-measured.pdf (with Chromium)
+pdf: .venv/installed-test         ## print the whole book to _build/attention-measured.pdf (with Chromium)
 	$(BIN)/jupyter-book build -W --keep-going --builder singlehtml --path-output _build/pdf .
 	$(BIN)/python -m website.print.print_book _build/pdf/_build/singlehtml/index.html _build/attention-measured.pdf
 	@echo "Wrote _build/attention-measured.pdf"
@@ -34,22 +34,22 @@ lab: .venv/installed         ## open the chapters in JupyterLab: copies in the f
 	$(BIN)/python -m website.edition
 	cd notebooks && ../$(BIN)/jupyter lab $(SAVED) index.ipynb
 
-test: .venv/installed         ## lint, run every notebook through nbval, build the book, run unit tests, test the built site in a browser
+test: .venv/installed-test         ## lint, run every notebook through nbval, build the book, run unit tests, test the built site in a browser
 	@$(BIN)/python -m tools.test_run
 
 times:         ## copy the times that `make test` printed into CONTRIBUTING.md
 	$(BIN)/python -m tools.test_run --store
 
-check: .venv/installed         ## check one chapter in a minute, for example: make check CHAPTER=03; without a chapter, all changes since the last commit
+check: .venv/installed-test         ## check one chapter in a minute, for example: make check CHAPTER=03; without a chapter, all changes since the last commit
 	@$(BIN)/python -m tools.check $(CHAPTER)
 
-lint: .venv/installed         ## ruff, for modules and notebooks; oxlint and oxfmt, for scripts and style sheets
+lint: .venv/installed-test         ## ruff, for modules and notebooks; oxlint and oxfmt, for scripts and style sheets
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/oxlint --deny-warnings .
 	$(BIN)/oxfmt --check '**/*.js' '**/*.css'
 
-format: .venv/installed         ## format modules, notebooks, scripts and style sheets, and correct what can be corrected
+format: .venv/installed-test         ## format modules, notebooks, scripts and style sheets, and correct what can be corrected
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 	$(BIN)/oxfmt '**/*.js' '**/*.css'
@@ -58,7 +58,7 @@ outputs: .venv/installed         ## execute the notebooks and store their output
 	$(BIN)/python -m website.notebooks.store_outputs $(CHAPTER)
 	$(if $(CHAPTER),,$(BIN)/python -m tools.draw_preview)
 
-previews: book         ## draw the pictures of the book: the one shown with links to it, and the README's (with Chromium)
+previews: book .venv/installed-test         ## draw the pictures of the book: the one shown with links to it, and the README's (with Chromium)
 	$(BIN)/python -m tools.draw_preview
 	$(BIN)/python -m tools.draw_screenshot
 
@@ -68,7 +68,7 @@ benchmark: .venv/installed         ## measure time and memory of all forms, side
 experiments: .venv/installed         ## run all the long training whose results the chapters read (some hours on two cores)
 	$(BIN)/python -m experiments
 
-site-benchmark: book         ## print Lighthouse's scores for every built page, and the speed of explorers (Chromium, Node.js; half an hour)
+site-benchmark: book .venv/installed-test         ## print Lighthouse's scores for every built page, and the speed of explorers (Chromium, Node.js; half an hour)
 	$(BIN)/python -m benchmarks.site
 	$(BIN)/python -m benchmarks.live
 
@@ -76,7 +76,7 @@ RUNS ?= 20
 flakes: .venv/installed         ## run all notebooks many times, with different hash seeds, threads and orders; no output may differ
 	$(BIN)/python -m tools.find_flakes $(RUNS)
 
-mutants: .venv/installed         ## break attention_core.py in 3,800 ways, and count how many its tests notice
+mutants: .venv/installed-test         ## break attention_core.py in 3,800 ways, and count how many its tests notice
 	$(BIN)/python -m pip install -q mutmut==3.8.1 -c constraints.txt
 	OMP_NUM_THREADS=1 $(BIN)/mutmut run
 	$(BIN)/mutmut results
@@ -85,16 +85,27 @@ matrix: .venv/installed         ## run unit tests and notebooks with the oldest 
 	$(BIN)/python -m pip install -q nox==2026.10.20
 	$(BIN)/nox
 
-constraints: .venv/installed         ## resolve constraints.txt again, for all platforms
+constraints: .venv/installed-test         ## resolve constraints.txt again, for all platforms
 	$(BIN)/python -m tools.compile_constraints
+
+wasm: .venv/installed-test         ## assemble linear.wat, which computes for the models in the page, into linear.wasm
+	$(BIN)/python -c "import wasmtime as w; from models.in_worker.files import PROGRAM as p; \
+		(p / 'linear.wasm').write_bytes(w.wat2wasm((p / 'linear.wat').read_text('utf-8')))"
 
 clean:         ## remove everything that was built or installed
 	rm -rf .venv .nox _build mutants .pytest_cache .ruff_cache .hypothesis *.egg-info
 
-# Installed once, and again when the requirements change.
+# Installed once, and again when the requirements change. uv compiles no modules: without the large imports at the end,
+# the first kernels would compile the same ones at the same time.
 .venv/installed: requirements.txt requirements-no-deps.txt constraints.txt hashes.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed, but $(PYTHON) is older; name a newer one: make PYTHON=python3.12 book"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m tools.install
+	$(BIN)/python -m tools.install -r requirements.txt
+	$(BIN)/python -m tools.install --no-deps -r requirements-no-deps.txt
+	$(BIN)/python -c "import ipykernel, matplotlib.pyplot, torch._dynamo, transformers.modeling_utils"
+	@touch $@
+
+.venv/installed-test: .venv/installed requirements-test.txt
+	$(BIN)/python -m tools.install -r requirements-test.txt
 	@touch $@

@@ -6,17 +6,12 @@ import os
 
 import psutil
 import pytest
-from hypothesis import settings
 from nbval.plugin import IPyNbCell
 
 from website.notebooks.run import code_cells, prepare_kernels
 from website.places import ROOT
 
 prepare_kernels()
-# No test may fail because the machine is busy.
-settings.register_profile("book", deadline=None)
-settings.load_profile("book")
-
 
 EXECUTED = pytest.StashKey()  # per notebook: the outputs of each cell, and its seconds
 

@@ -31,8 +31,8 @@ def ranges():
 
 def others():
     """Every other direct dependency, pinned as for the book."""
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    pinned = [re.sub(r"\s*#.*", "", line) for line in lines if re.match(r"[\w-]+==", line)]
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("requirements.txt", "requirements-test.txt")]
+    pinned = re.findall(r"^[\w-]+==\S+", "".join(texts), re.M)
     return [pin for pin in pinned if pin.split("==")[0] not in VARIED]
 
 

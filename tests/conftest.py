@@ -11,6 +11,7 @@ from urllib.parse import urlparse
 import psutil
 import py_mini_racer
 import pytest
+from hypothesis import settings
 from playwright.sync_api import Error, Page, TimeoutError, sync_playwright
 
 from explore.explorers.markup import page_markup
@@ -19,6 +20,10 @@ from explore.figures.colours import style_sheet
 from explore.mode import EVERYWHERE as IN_ENVIRONMENT
 from website.browser import FLAGS, HEADLESS, NO_BROWSER, find_browser, serving
 from website.places import ROOT, SITE
+
+# No test may fail because the machine is busy.
+settings.register_profile("book", deadline=None)
+settings.load_profile("book")
 
 # With its own threads, V8 optimises as it does in a browser. With the library's settings, it runs at half the speed.
 py_mini_racer.init_mini_racer(flags=(), ignore_duplicate_init=True)

@@ -1,4 +1,4 @@
-"""Write constraints.txt, every package that requirements.txt pulls in, and hashes.txt, the same with checksums of their
+"""Write constraints.txt, every package that the lists pull in, and hashes.txt, the same with checksums of their
 files (`make constraints`).
 
 pip resolves only for the machine that it runs on; uv resolves for all platforms at once.
@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PINS = """\
-# Every package that requirements.txt pulls in, pinned, for all platforms and Python 3.11 or newer.
+# Every package that the lists of requirements pull in, pinned, for all platforms and Python 3.11 or newer.
 # Made by `make constraints`; do not edit.
 """
 HASHES = """\
@@ -39,9 +39,9 @@ def without_hashes(text, package=r"[\w.-]+"):
 
 
 def main():
-    direct = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if not line.startswith("-e")]
+    lines = "".join((ROOT / name).read_text() for name in ("requirements.txt", "requirements-test.txt"))
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "direct.in").write_text("\n".join(direct))
+        (Path(folder) / "direct.in").write_text(re.sub(r"^-e.*", "", lines, flags=re.M))
         pins = compiled(f"{folder}/direct.in")
     alone = compiled(ROOT / "requirements-no-deps.txt", "--no-deps")
     (ROOT / "constraints.txt").write_text(PINS + without_hashes(pins))

@@ -26,7 +26,6 @@ STEPS = {
     "book": ["make", "-s", "book"],
     "tests": [*PYTEST, "tests"],
 }
-INSTALLED = ROOT / ".venv" / "installed"  # written by tools/install.py
 CPU = ROOT / ".pytest_cache" / "v" / "attention-measured" / "cpu"  # written by conftest.py
 LAST = ROOT / "_build" / "test_run.md"
 MOST = 3  # times the median of all notebooks
@@ -103,8 +102,6 @@ def store(text):
 
 def main():
     steps = {}
-    if installed := INSTALLED.read_text(encoding="utf-8"):
-        steps["installation"] = json.loads(installed)
     CPU.unlink(missing_ok=True)
     failed = ""
     for name, command in STEPS.items():

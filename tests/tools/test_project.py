@@ -87,25 +87,25 @@ def test_packages_whose_version_varies_have_a_lower_bound():
 
 
 def test_uv_is_told_what_pip_is_told():
-    lines = [
-        ":env:.extra-index-url='https://b.example/simple https://c.example/simple'",
-        "global.extra-index-url='https://a.example/simple'",
-        "global.index-url='https://mirror.example/simple'",
-        "global.find-links='/wheels'",
-        "download.no-index='true'",
-        "global.cert='/certificates.pem'",
-        "install.no-index='false'",
-        "global.timeout='60'",
-    ]
-    options, environment = install.options_for_uv(lines)
+    config = """
+:env:.extra-index-url='https://b.example/simple https://c.example/simple'
+global.extra-index-url='https://a.example/simple'
+global.index-url='https://mirror.example/simple'
+global.find-links='/wheels'
+download.no-index='true'
+global.cert='/certificates.pem'
+install.no-index='false'
+global.timeout='60'
+"""
+    options, environment = install.options_for_uv(config)
     assert options == [
         *("--default-index", "https://mirror.example/simple"),
         *("--extra-index-url", "https://b.example/simple", "--extra-index-url", "https://c.example/simple"),
         *("--find-links", "/wheels"),
     ]
     assert environment == {"SSL_CERT_FILE": "/certificates.pem"}
-    assert install.options_for_uv(["global.no-index='true'"]) == (["--no-index"], {})
-    assert install.options_for_uv([]) == ([], {})
+    assert install.options_for_uv("global.no-index='true'") == (["--no-index"], {})
+    assert install.options_for_uv("") == ([], {})
 
 
 def test_every_pin_but_torchs_has_hashes():
