@@ -13,8 +13,16 @@ from website.places import ROOT
 
 FILES = ("README.md", "CONTRIBUTING.md", "back_matter/publish_and_teach.md")
 
-# What a reader puts in, and what the tests put in.
-CHAPTER = ("NN", "03")
+# What a reader puts in, and what the tests and the workflow `weekly` put in.
+FILLED = {
+    "NN": "03",
+    '"words"': '"copy link"',
+    "<that index>": "https://download.pytorch.org/whl/cpu",
+    "OWNER/NAME": "${{ github.repository }}",
+    "/srv/NAME": "/srv/book",
+    "tests/core -k NAME": "tests/core -k entropy",
+    "test_programs.py -k NAME": "test_programs.py -k in_range",
+}
 # Stands in no string that chapter 5 uses; in __all__, the new name has a different place.
 RENAMED = ("NAME", "padding_mask"), ("NEW", "mask_padding")
 
@@ -22,17 +30,11 @@ RENAMED = ("NAME", "padding_mask"), ("NEW", "mask_padding")
 RUN_HERE = {
     "make help": "make outputs",
     ".venv/bin/python -m website.prose 03": "",
-    "python -m website.prose NN": "",
+    "python -m website.prose 03": "",
     "python -m website.asked.lists": "",
-    "python -m tools.reading_time NN": "words before 1st",
+    "python -m tools.reading_time 03": "words before 1st",
     "python -m tools.reading_time --store": "together",
-    'git grep -n "words"': "tests/",
-    ".venv/bin/python -m website.edition": "The notebooks are in",
-}
-FILLED = {
-    "python -m website.prose NN": CHAPTER,
-    "python -m tools.reading_time NN": CHAPTER,
-    'git grep -n "words"': ("words", "copy link"),
+    'git grep -n "copy link"': "tests/",
 }
 FORMAT = "make format"
 RENAME = r"git grep -lw NAME | xargs perl -pi -e 's/\bNAME\b/NEW/g'"
@@ -41,21 +43,12 @@ RENAME = r"git grep -lw NAME | xargs perl -pi -e 's/\bNAME\b/NEW/g'"
 ELSEWHERE = {
     ".ci/run": (".github/workflows/book.yml", "- run: .ci/run"),
     ".ci/push_notebooks": ("tests/tools/test_hub.py", '".ci" / "push_notebooks"'),
+    ".venv/bin/python -m website.edition": ("tests/tools/test_installation.py", '"-m", "website.edition"'),
     "make test": (".ci/run", "\nmake test\n"),
     "make book": ("tools/test_run.py", '["make", "-s", "book"]'),
     "apt-get install chromium": (".ci/run", "install chromium\n"),
     "python -m website.prose": ("tools/check.py", '"-m", "website.prose"]'),
     "make lab": ("tests/explore/explorers/test_jupyterlab.py", '"explorer.ipynb"'),
-}
-
-# All others run in the workflow `weekly`. What a reader puts in, and what stands there.
-WEEKLY_FILLED = {
-    "<that index>": "https://download.pytorch.org/whl/cpu",
-    "CHAPTER=NN": "CHAPTER=03",
-    "OWNER/NAME": "${{ github.repository }}",
-    "/srv/NAME": "/srv/book",
-    "tests/core -k NAME": "tests/core -k entropy",
-    "test_programs.py -k NAME": "test_programs.py -k in_range",
 }
 
 NOT_RUN = {
@@ -70,6 +63,7 @@ NOT_RUN = {
     "docker push registry.example.org/attention:1": "needs a registry of one's own",
     "rsync -a --delete _build/html/ you@example.org:public_html/attention/": "needs a host of one's own",
 }
+# All others run in the workflow `weekly`.
 NOT_WEEKLY = [*RUN_HERE, FORMAT, RENAME, *ELSEWHERE, *NOT_RUN]
 
 COMMAND = re.compile(
@@ -86,7 +80,13 @@ def commands(text):
             yield words
 
 
-FOUND = {command for name in FILES for command in commands((ROOT / name).read_text(encoding="utf-8"))}
+def filled(command):
+    for word, put_in in FILLED.items():
+        command = command.replace(word, put_in)
+    return command
+
+
+FOUND = {filled(command) for name in FILES for command in commands((ROOT / name).read_text(encoding="utf-8"))}
 
 
 def test_each_command_has_one_place():
@@ -95,13 +95,7 @@ def test_each_command_has_one_place():
     jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8"))["jobs"]
     scripts = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
     weekly = {line.strip().removesuffix(" &") for script in scripts for line in script.splitlines()}
-    assert set(map(filled, FOUND - set(NOT_WEEKLY))) - weekly == set(), "say where these run"
-
-
-def filled(command):
-    for word, put_in in WEEKLY_FILLED.items():
-        command = command.replace(word, put_in)
-    return command
+    assert FOUND - set(NOT_WEEKLY) - weekly == set(), "say where these run"
 
 
 def test_each_target_exists():
@@ -160,7 +154,7 @@ def follow(command, folder):
 @needs_make
 @pytest.mark.parametrize("command", RUN_HERE)
 def test_a_command_runs_here(command, shared_book):
-    assert RUN_HERE[command] in follow(command.replace(*FILLED.get(command, ("", ""))), shared_book)
+    assert RUN_HERE[command] in follow(command, shared_book)
 
 
 @needs_make
