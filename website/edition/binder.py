@@ -38,9 +38,4 @@ def files(address):
 
 def pins():
     """The versions that the book is tested with."""
-    lines = [line for name in ("requirements.txt", "constraints.txt") for line in read(name)]
-    return [line for line in lines if re.match(r"[\w.-]+==", line)]
-
-
-def read(name):
-    return [line.split(" #")[0].strip() for line in (ROOT / name).read_text(encoding="utf-8").splitlines()]
+    return re.findall(r"^[\w.-]+==.*", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M)
