@@ -37,7 +37,6 @@ __all__ = [
     "causal_mask",
     "decayed_linear_attention",
     "delta_rule_attention",
-    "differential_attention",
     "dot_product_moments",
     "efficient_attention",
     "efficient_attention_weights",
@@ -1146,32 +1145,6 @@ def rms_norm(x, weight=None, *, eps=1e-6):
     eps = _check_number("eps", eps, minimum=0, dtype=wide)
     normed = x.to(wide) * (x.to(wide).square().mean(-1, keepdim=True) + eps).rsqrt()
     return (normed if weight is None else normed * weight.to(wide)).to(x.dtype)
-
-
-def differential_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, lam=0.5):
-    """The difference of two attentions: ``(A_1 - λ A_2) V``, where each A comes from half of the coordinates.
-
-    Each A is a softmax of scores: the first half of each query and key gives A_1, the second half A_2. A row of weights
-    sums to ``1 - λ``, and weights may be negative.
-
-    Shapes as in ``scaled_dot_product_attention``, E even. ``scale`` defaults to ``1/√(E/2)``, from the width of a half;
-    ``lam`` is λ, a number or a tensor that broadcasts to the batch axes ``(...)`` of the weights.
-
-    Raises what ``scaled_dot_product_attention`` raises, and ``ValueError`` for an odd E. Source: Ye et al. 2024.
-    """
-    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
-    if query.shape[-1] % 2:
-        raise ValueError(f"query and key must have an even width, to be cut into halves, got {query.shape[-1]}")
-    if isinstance(lam, torch.Tensor):
-        _check_like("lam", lam, "query", query, _broadcast_shapes(query.shape[:-2], key.shape[:-2]), "(...)")
-        lam = lam.to(_compute_dtype(query))[..., None, None]
-    else:
-        lam = _check_number("lam", lam, dtype=_compute_dtype(query))
-    first, second = (
-        _weights(q, k, attn_mask, is_causal, scale) for q, k in zip(query.chunk(2, -1), key.chunk(2, -1), strict=True)
-    )
-    weights = first - lam * second  # (..., L, S)
-    return (weights @ value.to(weights.dtype)).to(query.dtype)
 
 
 def top_k_mask(scores, k):

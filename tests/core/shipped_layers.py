@@ -45,7 +45,6 @@ CONFIGURATIONS = {
         "linear_head_dim": 12, "linear_num_heads": 4,
         "layer_types": ["linear_attention", "linear_attention", "linear_attention", "full_attention"],
     },
-    "diffllama": SIZES | {"num_key_value_heads": 4},
     "mamba2": {
         "hidden_size": 64, "num_hidden_layers": 2, "vocab_size": 100, "head_dim": 16, "num_heads": 8, "state_size": 12,
         "n_groups": 2, "expand": 2, "chunk_size": 8,
@@ -154,21 +153,6 @@ def olmo2(layer, x, real, past):
 def qwen3_next(layer, x, real, past):
     turn = layer.config.rope_parameters["partial_rotary_factor"]
     return softmax_attention(layer, x, real, past, norm=functools.partial(rms, plus=1.0), turn=turn, gate=True)
-
-
-def differential(layer, x, real, past):
-    """Head h of the first half of the heads is paired with head h of the second; their values are put side by side."""
-    H, positions, base = layer.config.num_attention_heads, positions_of(x, real), base_of(layer)
-    q, k, v = (of_heads(projection, x, H) for projection in (layer.q_proj, layer.k_proj, layer.v_proj))
-    k, v = remembered(past, turned(k, positions, base), v)
-    q, k, v = (torch.cat(z.chunk(2, 1), -1) for z in (turned(q, positions, base), k, v))  # (N, H/2, ·, 2E)
-    first, second = (
-        (a * b).sum().exp() for a, b in ((layer.lambda_q1, layer.lambda_k1), (layer.lambda_q2, layer.lambda_k2))
-    )
-    lam = first - second + layer.lambda_init
-    output = ac.differential_attention(q, k, v, may_attend(x, real), lam=lam)
-    output = (1 - layer.lambda_init) * ac.rms_norm(output, eps=layer.groupnorm.eps)
-    return layer.o_proj(ac.merge_heads(output))
 
 
 def latent(layer, x, real, past, *, absorbed=False, base=None, chosen=None):
@@ -317,7 +301,6 @@ LAYERS = {  # by the name of the layer's class
     "DeepseekV32Attention": deepseek_sparse,
     "KimiLinearAttention": latent,
     "KimiLinearDeltaAttention": kimi_delta,
-    "DiffLlamaAttention": differential,
     "Mamba2Mixer": mamba2,
     "MiniMaxLightningAttention": lightning,
     "MiniMaxAttention": lambda layer, x, real, past: softmax_attention(layer, x, real, past),

@@ -1,4 +1,4 @@
-"""What ships, and what forgets: caps, sinks, norms, differences, latent attention and memories, against loops."""
+"""What ships, and what forgets: caps, sinks, norms, choices, latent attention and memories, against loops."""
 
 import functools
 import math
@@ -72,8 +72,6 @@ def test_scores_in_half_precision_are_the_float32_results_rounded_once(dtype):
             [query, key, value, mask, per_head],
         ),
         (lambda *x: ac.blockwise_attention(*x[:4], softcap=0.7, sinks=x[4]), [query, key, value, mask, per_head]),
-        (lambda *x: ac.differential_attention(*x[:4], lam=x[4]), [query, key, value, mask, per_head]),
-        (lambda *x: ac.differential_attention(*x, lam=0.3), [query, key, value, mask]),
     ]:
         half = function(*arguments)
         assert half.dtype == dtype
@@ -155,40 +153,7 @@ def test_gradients_of_caps_and_sinks(attend):
     assert torch.autograd.gradcheck(call, inputs)
 
 
-# Differences and choices
-
-
-def test_differential_attention_is_the_difference_of_two():
-    query, key, value = randn(2, 3, 5, 8), randn(2, 3, 7, 8, seed=1), randn(2, 3, 7, 4, seed=2)
-    lam = randn(3, seed=3)
-    halves = [
-        ac.scaled_dot_product_attention(query[..., part], key[..., part], value, is_causal=True)
-        for part in (slice(0, 4), slice(4, 8))
-    ]
-    ours = ac.differential_attention(query, key, value, is_causal=True, lam=lam)
-    assert max_error(ours, halves[0] - lam[:, None, None] * halves[1]) <= 1e-13
-    plain = ac.differential_attention(query, key, value, lam=0)
-    assert torch.equal(plain, ac.differential_attention(query, key, value, lam=torch.zeros(3).double()))
-    assert torch.equal(
-        ac.differential_attention(query, key, value), ac.differential_attention(query, key, value, lam=0.5)
-    )
-    same = torch.cat([query[..., :4]] * 2, -1), torch.cat([key[..., :4]] * 2, -1)
-    assert ac.differential_attention(*same, value, lam=1.0).abs().max() <= 1e-15
-
-
-@pytest.mark.parametrize("scale", [None, 0.3, -2])
-@pytest.mark.parametrize("kind", ["none", "boolean", "float"])
-def test_differential_attention_takes_masks_scales_and_batch_axes_that_broadcast(kind, scale):
-    query, key, value = 2 * randn(2, 1, 5, 8), randn(3, 7, 8, seed=1), randn(1, 3, 7, 4, seed=2)
-    lam = randn(2, 3, seed=3)
-    mask = {"none": None, "boolean": rand(2, 1, 5, 7) < 0.7, "float": randn(3, 5, 7, seed=4)}[kind]
-    bias = torch.zeros(5, 7) if mask is None else mask.double().log() if kind == "boolean" else mask
-    first, second = (
-        (torch.einsum("...ie,...je->...ij", q, k) * (0.5 if scale is None else scale) + bias).softmax(-1)
-        for q, k in zip(query.chunk(2, -1), key.chunk(2, -1), strict=True)
-    )
-    ours = ac.differential_attention(query, key, value, mask, scale=scale, lam=lam)
-    assert max_error(ours, (first - lam[..., None, None] * second) @ value) <= 1e-12
+# Choices
 
 
 @given(
@@ -552,7 +517,6 @@ BAD_CALLS = [
             *(("softcap", lambda form=form: form(*qkv(), softcap=2**70)) for form in FORMS.values()),
             *(("scale", lambda form=form: form(*qkv(), scale=-(2**70))) for form in FORMS.values()),
             ("cap", lambda: ac.soft_cap(q(3), 2**70)),
-            ("lam", lambda: ac.differential_attention(*qkv(), lam=2**70)),
         ]
     ),
     *((ValueError, "softcap must be above 0", lambda form=form: form(*qkv(), softcap=0)) for form in FORMS.values()),
@@ -567,7 +531,6 @@ BAD_CALLS = [
             ("softcap", lambda: ac.blockwise_attention(*qkv(), softcap=-(10**5000))),
             ("scale", lambda: ac.local_attention(*qkv(), 3, scale=2**1024)),
             ("scale", lambda: ac.delta_rule_attention(*qkv(), scale=Fraction(2**1024))),
-            ("lam", lambda: ac.differential_attention(*qkv(), lam=2**1024)),
         ]
     ),
     (
@@ -588,22 +551,6 @@ BAD_CALLS = [
         lambda: ac.attention_weights(*qkv()[:2], sinks=q(2).to("meta")),
     ),
     (TypeError, "sinks must have the dtype of query", lambda: ac.blockwise_attention(*qkv(), sinks=q(2).double())),
-    (
-        ValueError,
-        "^query and key must have an even width, to be cut into halves, got 3$",
-        lambda: ac.differential_attention(q(2, 5, 3), q(2, 4, 3), q(2, 4, 3)),
-    ),
-    (ValueError, "same number of positions S", lambda: ac.differential_attention(q(3, 4), q(5, 4), q(6, 4))),
-    (ValueError, "attn_mask must broadcast", lambda: ac.differential_attention(*qkv(), torch.ones(5, 3).bool())),
-    (ValueError, "scale must be finite", lambda: ac.differential_attention(*qkv(), scale=math.nan)),
-    (ValueError, "lam must be finite in torch.float32", lambda: ac.differential_attention(*qkv(), lam=1e300)),
-    (
-        TypeError,
-        "lam must have the dtype of query, torch.float32, got torch.float64",
-        lambda: ac.differential_attention(*qkv(), lam=q(2).double()),
-    ),
-    (ValueError, r"lam must broadcast to \(...\) = \(2,\)", lambda: ac.differential_attention(*qkv(), lam=q(3))),
-    (TypeError, "lam must be a number, got str", lambda: ac.differential_attention(*qkv(), lam="half")),
     (ValueError, "k must be at least 1", lambda: ac.top_k_mask(q(2, 3), 0)),
     (TypeError, "scores must be a floating-point", lambda: ac.top_k_mask(None, 1)),
     *(
