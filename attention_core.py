@@ -116,22 +116,21 @@ def softmax_jacobian(p):
     return (torch.diag_embed(wide) - wide.unsqueeze(-1) * wide.unsqueeze(-2)).to(p.dtype)
 
 
-def entropy(p, dim=-1):
+def entropy(p):
     """Entropy of a distribution in nats: ``H(p) = -Σ_i p_i ln p_i``, with ``0 ln 0 = 0``.
 
     It ranges from 0 (one-hot) to ``ln n`` (uniform); ``exp(H)`` is the effective number of entries.
 
-    Shapes: ``p`` has at least one axis; the axis ``dim`` is summed away. A negative entry gives NaN. The gradient with
-    respect to an entry of exactly 0 is returned as 0. If ``p`` is the output of a softmax, this gives the limit of the
-    gradient with respect to the softmax's input.
+    Shapes: ``p`` is ``(..., n)``; the last axis is summed away. A negative entry gives NaN. The gradient with respect
+    to an entry of exactly 0 is returned as 0. If ``p`` is the output of a softmax, this gives the limit of the gradient
+    with respect to the softmax's input.
 
-    Raises ``TypeError`` if ``p`` is not a floating-point tensor, ``ValueError`` if it has no axis ``dim``.
+    Raises ``TypeError`` if ``p`` is not a floating-point tensor, ``ValueError`` if it has no axis.
     Source: Shannon 1948.
     """
     _check_tensor("p", p, min_ndim=1)
-    _check_dim("dim", dim, "p", p)
     wide = p.to(_compute_dtype(p))
-    return (0 - (wide * wide.where(wide != 0, 1).log()).sum(dim)).to(p.dtype)  # 0 - x, because -x would give -0
+    return (0 - (wide * wide.where(wide != 0, 1).log()).sum(-1)).to(p.dtype)  # 0 - x, because -x would give -0
 
 
 # Why √d_k
@@ -501,7 +500,7 @@ def _identity(key):
 # Masks. Boolean, True = may attend; combine them with `&`.
 
 
-def causal_mask(L, S=None, *, device=None):
+def causal_mask(L, S=None):
     """No query sees a later key: entry ``(i, j)`` is True when ``j ≤ i + (S - L)``.
 
     Aligned to the end: the last query sees all S keys, as a decoder with a cache requires. ``S`` defaults to ``L``;
@@ -509,11 +508,11 @@ def causal_mask(L, S=None, *, device=None):
     the end, too: where L ≠ S, cut a buffer to the keys that it holds.
 
     Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
-    one, and for a ``device`` that this machine does not have. Source: Vaswani et al. 2017, section 3.2.3.
+    one. Source: Vaswani et al. 2017, section 3.2.3.
     """
     L = _check_integer("L", L, minimum=0)
     S = L if S is None else _check_integer("S", S, minimum=0)
-    return _lower_triangle(L, S, _check_device("device", device))
+    return _lower_triangle(L, S, None)
 
 
 def _lower_triangle(L, S, device):
@@ -548,20 +547,19 @@ def padding_mask(lengths, S):
     return (positions < lengths[:, None])[:, None, None, :]  # (N, 1, 1, S)
 
 
-def sliding_window_mask(L, window, S=None, *, device=None):
+def sliding_window_mask(L, window, S=None):
     """Each query sees ``window`` positions on each side: entry ``(i, j)`` is True when ``|i + (S - L) - j| ≤ window``.
 
     Aligned to the end, like ``causal_mask``; ``S`` defaults to ``L``. Combined with ``causal_mask`` by ``&``, it looks
     only back.
 
     Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
-    size, a window below 1, and a ``device`` that this machine does not have. Source: Beltagy et al. 2020.
+    size and a window below 1. Source: Beltagy et al. 2020.
     """
     L = _check_integer("L", L, minimum=0)
     window = _check_integer("window", window, minimum=1)
     S = L if S is None else _check_integer("S", S, minimum=0)
-    device = _check_device("device", device)
-    offset = torch.arange(L, device=device)[:, None] + (S - L) - torch.arange(S, device=device)  # (L, S)
+    offset = torch.arange(L)[:, None] + (S - L) - torch.arange(S)  # (L, S)
     return offset.abs() <= window
 
 
@@ -665,22 +663,20 @@ def _frequencies(name, width, base):
 # Local attention
 
 
-def local_attention(
-    query, key, value, window, attn_mask=None, *, is_causal=False, scale=None, softcap=None, sinks=None
-):
+def local_attention(query, key, value, window, attn_mask=None, *, is_causal=False):
     """Attention to the ``window`` nearest positions on each side and no others, block by block.
 
     Equals ``scaled_dot_product_attention`` with ``sliding_window_mask(L, window, S)``; ``is_causal=True`` looks
     only back. Each block of queries meets the keys within its reach, so in the forward pass time and memory grow as
     ``L · max(window, 64)``. In the backward pass, the gradient of each block's keys is as long as the sequence.
 
-    Shapes and the other arguments are the same as in ``scaled_dot_product_attention``. In ``MultiHeadAttention``, use
+    Shapes, ``attn_mask`` and ``is_causal`` as in ``scaled_dot_product_attention``. In ``MultiHeadAttention``, use
     ``functools.partial(local_attention, window=w)``.
 
     Raises what ``scaled_dot_product_attention`` raises, ``TypeError`` for a window that is not an integer and
     ``ValueError`` for one below 1. Source: Beltagy et al. 2020.
     """
-    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale, softcap, sinks)
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal)
     window = _check_integer("window", window, minimum=1)
     L, S, shift = query.shape[-2], key.shape[-2], key.shape[-2] - query.shape[-2]
     q, k, v = (x.to(_compute_dtype(query)) for x in (query, key, value))
@@ -697,7 +693,7 @@ def local_attention(
         if attn_mask is not None:
             may_attend = _restricted(_part(attn_mask, start, end, first, last), may_attend)
         block = q[..., start:end, :], k[..., first:last, :]
-        weights = _weights(*block, may_attend, False, scale, softcap, sinks)  # (..., block, keys)
+        weights = _weights(*block, may_attend, False, None)  # (..., block, keys)
         outputs.append(weights @ v[..., first:last, :])
     return torch.cat(outputs, -2).to(query.dtype)  # (..., L, Ev)
 
@@ -782,13 +778,13 @@ class LinearAttentionState:
 
     def append(self, key, value):
         """Take in keys and values ``(..., C, E)`` and ``(..., C, Ev)`` without queries."""
-        _check_attention({"query": key, "key": key, "value": value}, None, False, None)
+        _check_attention({"query": key, "key": key, "value": value})
         wide = _compute_dtype(key)
         self._past.take_in(key.to(wide), value.to(wide))
 
     def attend(self, query, key, value):
         """Outputs ``(..., C, Ev)`` of C new positions, each of which attends to itself and to all before it."""
-        _check_attention({"query": query, "key": key, "value": value}, None, False, None)
+        _check_attention({"query": query, "key": key, "value": value})
         if query.shape[-2] != key.shape[-2]:
             raise ValueError(f"query and key must be the same positions, got {query.shape[-2]} and {key.shape[-2]}")
         wide = _compute_dtype(query)
@@ -859,9 +855,7 @@ def _divided(sums, total):
     return sums / total.where(total != 0, 1)
 
 
-def linear_attention(
-    query, key, value, attn_mask=None, *, feature_map=elu_plus_one, is_causal=False, scale=None, chunk_size=128
-):
+def linear_attention(query, key, value, attn_mask=None, *, feature_map=elu_plus_one, is_causal=False, chunk_size=128):
     """Attention with weights ``φ(q_i)·φ(k_j) / Σ_j' φ(q_i)·φ(k_j')``, in time and memory linear in the length.
 
     The products are taken in the other order: ``φ(Q) (φ(K)ᵀ V)``. With ``is_causal=True`` the sums run over ``j ≤ i``
@@ -872,12 +866,11 @@ def linear_attention(
     Shapes as in ``scaled_dot_product_attention``. ``attn_mask`` may only mask keys, ``(..., 1, S)``: boolean, True =
     may be attended to, or additive. A query whose weights are all 0 gets output 0.
 
-    Raises what ``scaled_dot_product_attention`` raises, ``ValueError`` for a mask that differs between queries, for a
-    ``scale`` (there are no scores to scale), a chunk size below 1 and a feature map that changes more than the width,
-    ``TypeError`` for a feature map that is not a function or does not return a tensor of the dtype that it gets.
-    Source: Katharopoulos et al. 2020.
+    Raises what ``scaled_dot_product_attention`` raises, ``ValueError`` for a mask that differs between queries, a chunk
+    size below 1 and a feature map that changes more than the width, ``TypeError`` for a feature map that is not a
+    function or does not return a tensor of the dtype that it gets. Source: Katharopoulos et al. 2020.
     """
-    q, k, v, bias = _linear_inputs(query, key, value, attn_mask, is_causal, scale)
+    q, k, v, bias = _linear_inputs(query, key, value, attn_mask, is_causal)
     past = _FeatureSums(_check_function("feature_map", feature_map))
     chunk_size = _check_integer("chunk_size", chunk_size, minimum=1)
     if is_causal:
@@ -885,21 +878,20 @@ def linear_attention(
     return _all_by_chunks(past, q, k, v, bias).to(query.dtype)
 
 
-def linear_attention_weights(query, key, attn_mask=None, *, feature_map=elu_plus_one, is_causal=False, scale=None):
+def linear_attention_weights(query, key, *, is_causal=False):
     """The weights of ``linear_attention``, ``(..., L, S)``, for inspection: quadratic in time and memory.
 
     Shapes and arguments as in ``linear_attention``. Raises what ``linear_attention`` raises.
     Source: Katharopoulos et al. 2020.
     """
-    q, k, _, bias = _linear_inputs(query, key, key, attn_mask, is_causal, scale)
-    _check_function("feature_map", feature_map)
-    weights = _features(feature_map, q) @ _key_features(feature_map, k, bias).mT
+    q, k, _, _ = _linear_inputs(query, key, key, None, is_causal)
+    weights = elu_plus_one(q) @ elu_plus_one(k).mT
     if is_causal:
         weights = weights.tril(key.shape[-2] - query.shape[-2])
     return _divided(weights, weights.sum(-1, keepdim=True)).to(query.dtype)
 
 
-def efficient_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None):
+def efficient_attention(query, key, value, attn_mask=None, *, is_causal=False):
     """Mix E global maps: ``softmax_row(Q) (softmax_col(K)ᵀ V)``, in time and memory linear in the length.
 
     Column e of K, turned into a distribution over the positions, is a map; it averages the values into one vector.
@@ -912,25 +904,24 @@ def efficient_attention(query, key, value, attn_mask=None, *, is_causal=False, s
     Shapes as in ``scaled_dot_product_attention``. ``attn_mask`` may only mask keys, ``(..., 1, S)``: boolean, True =
     may be attended to, or additive.
 
-    Raises what ``scaled_dot_product_attention`` raises, and ``ValueError`` for a mask that differs between queries or a
-    ``scale`` (there are no scores to scale). Source: Shen et al. 2021; the causal form is this book's.
+    Raises what ``scaled_dot_product_attention`` raises, and ``ValueError`` for a mask that differs between queries.
+    Source: Shen et al. 2021; the causal form is this book's.
     """
-    q, k, v, bias = _linear_inputs(query, key, value, attn_mask, is_causal, scale)
+    q, k, v, bias = _linear_inputs(query, key, value, attn_mask, is_causal)
     if is_causal:
         return _by_chunks(_RunningMaps(), softmax(q), k, v, bias, chunk_size=16).to(query.dtype)
     maps = softmax(k, -2) if bias is None else _masked_softmax_(k + bias, bias != -math.inf, -2)  # (..., S, E)
     return (softmax(q) @ (maps.mT @ v)).to(query.dtype)
 
 
-def efficient_attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None):
+def efficient_attention_weights(query, key):
     """The weights of ``efficient_attention``, ``(..., L, S)``, for inspection: quadratic in time and memory.
 
-    Shapes and arguments as in ``efficient_attention``. Raises what ``efficient_attention`` raises.
-    Source: Shen et al. 2021.
+    Shapes as in ``efficient_attention``. Raises what ``efficient_attention`` raises. Source: Shen et al. 2021.
     """
-    _linear_inputs(query, key, key, attn_mask, is_causal, scale)
+    _linear_inputs(query, key, key, None, False)
     # This works for any attention: if the values are the identity, the output is the weights.
-    return efficient_attention(query, key, _identity(key), attn_mask, is_causal=is_causal)
+    return efficient_attention(query, key, _identity(key))
 
 
 class _RunningMaps:
@@ -977,13 +968,9 @@ def _finite(largest):
     return largest.masked_fill(largest == -math.inf, 0)
 
 
-def _linear_inputs(query, key, value, attn_mask, is_causal, scale):
+def _linear_inputs(query, key, value, attn_mask, is_causal):
     """Checked inputs in the precision of the computation, and an additive mask of keys ``(..., S, 1)``, or None."""
-    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, None)
-    if scale is not None:
-        raise ValueError(
-            f"scale must be None, because linear forms have no scores to scale, got {scale}; scale the query"
-        )
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal)
     wide = _compute_dtype(query)
     bias = None
     if attn_mask is not None:
@@ -1030,39 +1017,38 @@ def _all_by_chunks(past, q, k, v, bias, chunk_size=512):
 # Exact attention without the L × S matrix
 
 
-def blockwise_attention(
-    query, key, value, attn_mask=None, *, is_causal=False, scale=None, softcap=None, sinks=None, block_size=1024
-):
+def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, block_size=1024):
     """Exactly ``scaled_dot_product_attention``, block by block, without holding the ``L × S`` matrix.
 
     For each block of queries, keys are read in blocks. The largest score, the sum of exponentials and the weighted sum
     of values so far are kept; when a larger score turns up, the sums are rescaled (online softmax). Blocks that
     ``is_causal`` hides are skipped, together with any NaN in them.
 
-    Memory beyond inputs and output: one block of scores (two with a dense mask or a soft cap), the scaled queries, and
-    the output a second time while its blocks are joined; in half precision also query, key and value in float32. If a
-    gradient is needed, the backward pass computes each block of queries again, against all its keys, and holds one row
-    of blocks of scores at a time.
+    Memory beyond inputs and output: one block of scores (two with a dense mask), the scaled queries, and the output a
+    second time while its blocks are joined; in half precision also query, key and value in float32. If a gradient is
+    needed, the backward pass computes each block of queries again, against all its keys, and holds one row of blocks of
+    scores at a time.
 
-    Shapes and arguments as in ``scaled_dot_product_attention``; ``block_size`` counts keys.
+    Shapes, ``attn_mask``, ``is_causal`` and ``scale`` as in ``scaled_dot_product_attention``; ``block_size`` counts
+    keys.
 
     Raises what ``scaled_dot_product_attention`` raises, ``TypeError`` for a block size that is not an integer and
     ``ValueError`` for one below 1. Sources: Milakov and Gimelshein 2018; Rabe and Staats 2021; Dao et al. 2022.
     """
-    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale, softcap, sinks)
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
     block_size = _check_integer("block_size", block_size, minimum=1)
     L, S, E = query.shape[-2], key.shape[-2], query.shape[-1]
     q, k, v = (x.to(_compute_dtype(query)) for x in (query, key, value))
     q = q * (1 / math.sqrt(E) if scale is None else float(scale))
     rows = max(block_size // 4, 1)
-    inputs = [x for x in (query, key, value, attn_mask, sinks) if x is not None]
+    inputs = [x for x in (query, key, value, attn_mask) if x is not None]
     needs_grad = torch.is_grad_enabled() and any(x.requires_grad for x in inputs)
     # One block of scores, reused if no gradient needs it.
     batch = _broadcast_shapes(q.shape[:-2], k.shape[:-2])
     scratch = None if needs_grad else q.new_empty(math.prod(batch) * min(rows, L) * min(block_size, S))
     outputs = []
     for start in range(0, max(L, 1), rows):
-        arguments = (q, k, v, attn_mask, is_causal, softcap, sinks, start, min(start + rows, L), block_size, scratch)
+        arguments = (q, k, v, attn_mask, is_causal, start, min(start + rows, L), block_size, scratch)
         if needs_grad:
             outputs.append(checkpoint(_rows_by_blocks, *arguments, use_reentrant=False, preserve_rng_state=False))
         else:
@@ -1070,7 +1056,7 @@ def blockwise_attention(
     return torch.cat(outputs, -2).to(query.dtype)  # (..., L, Ev)
 
 
-def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, block_size, scratch):
+def _rows_by_blocks(q, k, v, attn_mask, is_causal, start, end, block_size, scratch):
     """Output of the scaled queries from ``start`` to ``end``, by online softmax over blocks of keys."""
     S, shift = k.shape[-2], k.shape[-2] - q.shape[-2]
     q = q[..., start:end, :]
@@ -1084,8 +1070,6 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, b
         shape = (*batch, end - start, last - first)  # of the scores, (..., rows, block)
         out = None if scratch is None else scratch[: math.prod(shape)].view(shape)
         scores = torch.matmul(q, k[..., first:last, :].mT, out=out)
-        if softcap is not None:
-            scores = scores.div_(softcap).tanh_().mul(softcap)
         if attn_mask is not None:
             part = _part(attn_mask, start, end, first, last)
             scores = scores.masked_fill(~part, -math.inf) if part.dtype == torch.bool else scores + part.to(q.dtype)
@@ -1095,16 +1079,11 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, b
             later = torch.arange(near, last, device=q.device) > position
             scores[..., near - first :].masked_fill_(later, -math.inf)
         larger = torch.maximum(largest, scores.detach().amax(-1, keepdim=True))
-        base = larger.masked_fill(larger == -math.inf, 0)  # nothing seen yet: every exponential is 0
+        base = _finite(larger)  # nothing seen yet: every exponential is 0
         rescale, largest = (largest - base).exp(), larger
         exps = scores.sub_(base).exp_()
         total = total.mul_(rescale).add_(exps.sum(-1, keepdim=True))
         output = output.mul_(rescale).add_(exps @ v[..., first:last, :])
-    if sinks is not None:  # one more key, whose value is 0
-        sinks = sinks.to(q.dtype)[..., None, None]
-        base = _finite(torch.maximum(largest, sinks.detach()))
-        rescale = (largest - base).exp()
-        output, total = output * rescale, total * rescale + (sinks - base).exp()
     return _divided(output, total)
 
 
@@ -1291,9 +1270,7 @@ class LatentAttention(nn.Module):
 CHUNK = 64  # positions: longer chunks cost more arithmetic, shorter ones more steps
 
 
-def decayed_linear_attention(
-    query, key, value, attn_mask=None, *, is_causal=True, scale=None, log_decay=None, chunk_size=CHUNK
-):
+def decayed_linear_attention(query, key, value, attn_mask=None, *, is_causal=True, scale=None, log_decay=None):
     """Linear attention whose memory fades: ``S_t = a_t S_{t-1} + k_tᵀ v_t``, read by ``o_t = scale · q_t S_t``.
 
     So the weight of position j for query i is ``scale · q_i·k_j · a_{j+1} … a_i``. It can be negative. The weights of
@@ -1305,18 +1282,15 @@ def decayed_linear_attention(
     nothing is written and nothing fades. Positions are aligned to the end; a query before the first key gets output 0.
 
     Raises what ``scaled_dot_product_attention`` raises, ``ValueError`` for a ``log_decay`` that does not fit or is
-    above 0, for ``is_causal=False`` (a memory is written in order), for a mask that differs between queries, and for a
-    chunk size below 1. Sources: Sun et al. 2023 (one fixed decay per head); Dao and Gu 2024 (one per position); Yang,
-    Wang et al. 2024 (one per position and coordinate).
+    above 0, for ``is_causal=False`` (a memory is written in order), and for a mask that differs between queries.
+    Sources: Sun et al. 2023 (one fixed decay per head); Dao and Gu 2024 (one per position); Yang, Wang et al. 2024 (one
+    per position and coordinate).
     """
     inputs = _memory_inputs(query, key, value, attn_mask, is_causal, scale, log_decay=log_decay)
-    chunk_size = _check_integer("chunk_size", chunk_size, minimum=1)
-    return _by_chunks(_FadingMemory(delta_rule=False), *inputs, chunk_size=chunk_size).to(query.dtype)
+    return _by_chunks(_FadingMemory(delta_rule=False), *inputs, chunk_size=CHUNK).to(query.dtype)
 
 
-def delta_rule_attention(
-    query, key, value, attn_mask=None, *, is_causal=True, scale=None, beta=None, log_decay=None, chunk_size=CHUNK
-):
+def delta_rule_attention(query, key, value, attn_mask=None, *, is_causal=True, scale=None, beta=None, log_decay=None):
     """Linear attention that corrects its memory: ``S_t = a_t S_{t-1} + β_t k_tᵀ (v_t - k_t a_t S_{t-1})``.
 
     The faded memory's answer to the key is compared with the value, and the difference is written: one step of
@@ -1330,15 +1304,14 @@ def delta_rule_attention(
     chunks); Yang, Kautz and Hatamizadeh 2025 (with decay); Kimi Team 2025 (with a decay for each coordinate).
     """
     inputs = _memory_inputs(query, key, value, attn_mask, is_causal, scale, log_decay=log_decay, beta=beta)
-    chunk_size = _check_integer("chunk_size", chunk_size, minimum=1)
-    return _by_chunks(_FadingMemory(delta_rule=True), *inputs, chunk_size=chunk_size).to(query.dtype)
+    return _by_chunks(_FadingMemory(delta_rule=True), *inputs, chunk_size=CHUNK).to(query.dtype)
 
 
 class FadingState:
     """The memory S of ``delta_rule_attention`` or, with ``delta_rule=False``, of ``decayed_linear_attention``.
 
-    Shapes: ``memory``, None at the start, is ``(..., E, Ev)`` in the precision of the computation, and ``nbytes`` is
-    its size. ``memory`` can be assigned. ``attend`` takes one position or many at once.
+    Shapes: ``memory``, None at the start, is ``(..., E, Ev)`` in the precision of the computation, and can be assigned.
+    ``attend`` takes one position or many at once.
 
     Raises ``TypeError`` if ``delta_rule`` is not True or False. Sources: as for the two functions.
     """
@@ -1360,10 +1333,6 @@ class FadingState:
     def memory(self, memory):
         _check_tensor("memory", memory, min_ndim=2)
         self._past.memory = memory
-
-    @property
-    def nbytes(self):
-        return 0 if self.memory is None else self.memory.nbytes
 
     def attend(self, query, key, value, *, scale=None, beta=None, log_decay=None):
         """Outputs ``(..., C, Ev)`` of C new positions; each reads the memory after its own key and value are written.
@@ -1506,17 +1475,6 @@ def _check_dtype(name, dtype):
     return dtype
 
 
-def _check_device(name, device):
-    """The given device, once it is clear that tensors can be made on it; None stays None."""
-    if not isinstance(device, (str, torch.device, type(None))):
-        raise TypeError(f"{name} must be a torch.device, its name or None, got {_what_came(device)}")
-    try:
-        torch.empty(0, device=device)
-    except (RuntimeError, AssertionError, NotImplementedError):  # what torch raises depends on the kind of device
-        raise ValueError(f"{name} must name a device of this machine, such as 'cpu', got {device!r}") from None
-    return device
-
-
 def _check_flag(name, x):
     if not isinstance(x, bool):
         raise TypeError(f"{name} must be True or False, got {_what_came(x)}")
@@ -1569,7 +1527,7 @@ def _check_dim(name, dim, of, x):
         raise ValueError(f"{name} must name one of the {x.ndim} axes of {of}, shape {tuple(x.shape)}, got {dim}")
 
 
-def _check_attention(tensors, attn_mask, is_causal, scale, softcap=None, sinks=None):
+def _check_attention(tensors, attn_mask=None, is_causal=False, scale=None, softcap=None, sinks=None):
     """``tensors`` holds query, key, and value if there is one, by name."""
     query, key = tensors["query"], tensors["key"]
     for name, x in tensors.items():

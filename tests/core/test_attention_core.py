@@ -133,7 +133,6 @@ def test_entropy():
     p = torch.softmax(3 * randn(4, 9), -1)
     expected = [-sum(x * math.log(x) for x in row) for row in p.tolist()]
     assert entropy(p).tolist() == pytest.approx(expected, abs=1e-14)
-    assert max_error(entropy(p.T, 0), entropy(p)) <= 1e-15
     assert entropy(torch.full((8,), 1 / 8)).item() == pytest.approx(math.log(8))
     assert str(entropy(torch.tensor([0.0, 1.0, 0.0])).item()) == "0.0"  # not -0.0
     assert entropy(torch.full((4,), 0.25, dtype=torch.bfloat16)).dtype == torch.bfloat16
@@ -333,9 +332,8 @@ def test_tensors_are_made_on_the_device_of_their_inputs():
     meta = torch.device("meta")
     query, key = torch.zeros(2, 3, 4, device=meta), torch.zeros(2, 5, 4, device=meta)
     assert scaled_dot_product_attention(query, key, key, is_causal=True).device == meta
-    assert attention_weights(query, key, causal_mask(3, 5, device=meta)).shape == (2, 3, 5)
-    assert causal_mask(3, device=meta).device == sliding_window_mask(3, 1, device=meta).device == meta
-    assert to_additive(causal_mask(3, device=meta), torch.float32).device == meta
+    assert attention_weights(query, key, causal_mask(3, 5).to(meta)).shape == (2, 3, 5)
+    assert to_additive(causal_mask(3).to(meta), torch.float32).device == meta
 
 
 def test_without_dropout_no_random_number_is_drawn():
@@ -513,13 +511,6 @@ BAD_CALLS = [
     (TypeError, "x must be a dense tensor, got a nested tensor", lambda: softmax(nested())),
     (TypeError, "lengths must be a dense tensor", lambda: padding_mask(torch.tensor([1, 2]).to_sparse(), 3)),
     (TypeError, "mask must be a dense tensor", lambda: to_additive(causal_mask(2).to_sparse(), torch.float32)),
-    (
-        ValueError,
-        "device must name a device of this machine, .*got 'nowhere'",
-        lambda: causal_mask(2, device="nowhere"),
-    ),
-    (ValueError, "device must name a device", lambda: sliding_window_mask(2, 1, device=torch.device("cuda", 99))),
-    (TypeError, "device must be a torch.device, its name or None, got int 0", lambda: causal_mask(2, device=0)),
     (ValueError, r"d_k must be below 2\*\*63", lambda: dot_product_moments(10**400)),
     (ValueError, "lengths must be between", lambda: padding_mask([2**70], 3)),
     (TypeError, "dtype must be a floating-point", lambda: to_additive(causal_mask(2), torch.float8_e4m3fn)),
@@ -533,8 +524,6 @@ BAD_CALLS = [
     (ValueError, r"dim must name one of the 2 axes of x, shape \(2, 3\), got 2", lambda: softmax(q(2, 3), 2)),
     (ValueError, "dim must", lambda: softmax(q(2, 3), -3)),
     (TypeError, "dim must be an integer, got float 1.0", lambda: softmax(q(2, 3), 1.0)),
-    (TypeError, "dim must be an integer", lambda: entropy(q(2, 3), None)),
-    (ValueError, "dim must name one of the 1 axes of p", lambda: entropy(q(2), 1)),
     (TypeError, "p must", lambda: entropy(None)),
     (TypeError, "p must", lambda: softmax_jacobian(torch.ones(3, dtype=torch.bool))),
     (ValueError, "p must", lambda: softmax_jacobian(torch.tensor(1.0))),
