@@ -400,37 +400,27 @@ class MultiHeadAttention(nn.Module):
         function; its shape is ``(L, S)`` or ``(N or 1, H or 1, L, S)``, so a ``padding_mask`` fits. Three axes are
         refused, because the first one could be N or H.
 
-        With a ``cache``, the keys and values of ``query`` are appended to it, and S counts all positions in it. The
-        cache is a ``KVCache`` or the state of a linear form: a ``LinearAttentionState`` for ``linear_attention``, a
-        ``FadingState`` for ``delta_rule_attention`` or ``decayed_linear_attention``. A state takes no mask.
+        With a ``KVCache`` as ``cache``, the keys and values of ``query`` are appended to it, and S counts all
+        positions in it.
 
         Raises ``TypeError`` for an input that is not a floating-point tensor of the parameters' dtype, ``ValueError``
-        for shapes that do not fit, for a ``key`` or ``value`` together with a ``cache``, for the state of a function
-        other than ``attention``, and for a ``KVCache`` together with gates, because it does not store them.
+        for shapes that do not fit, and for a ``cache`` together with a ``key`` or ``value`` or with gates, which it
+        does not store.
         """
         if cache is not None:
-            if not isinstance(cache, (KVCache, LinearAttentionState, FadingState)):
-                raise TypeError(f"cache must be a KVCache or the state of a linear form, got {_what_came(cache)}")
+            if not isinstance(cache, KVCache):
+                raise TypeError(f"cache must be a KVCache, got {_what_came(cache)}")
             if key is not None or value is not None:
                 raise ValueError("key and value must be left out if a cache is given, because it holds those of query")
+            if self.gates:
+                raise ValueError("cache must be None if there are gates, because it does not store them")
         key = query if key is None else key
         value = key if value is None else value
         q, k, v = self._project({"query": query, "key": key, "value": value}, attn_mask)
-        gates = self._gates(key)
-        if isinstance(cache, (LinearAttentionState, FadingState)):
-            if self.attention is not cache.attention:
-                raise ValueError(
-                    f"cache must be a state of the attention {self.attention}, got a state of {cache.attention}"
-                )
-            if attn_mask is not None or not is_causal:
-                raise ValueError("attn_mask must be None and is_causal True if the cache is a state")
-            k, v = self._shared(k, v)
-            return self.out_proj(merge_heads(cache.attend(q, k, v, **gates)))
         if cache is not None:
-            if gates:
-                raise ValueError("cache must be a state, such as a FadingState, if there are gates; got a KVCache")
             k, v = cache.joined(k, v)
-        output = self._attend(q, k, v, attn_mask, is_causal, self.dropout if self.training else 0.0, gates)
+        dropout_p = self.dropout if self.training else 0.0
+        output = self._attend(q, k, v, attn_mask, is_causal, dropout_p, self._gates(key))
         if cache is not None:  # only after the attention has accepted its arguments
             cache.key, cache.value = k, v
         return self.out_proj(merge_heads(output))  # (N, L, D)
@@ -482,14 +472,11 @@ class MultiHeadAttention(nn.Module):
         ]
 
     def _attend(self, q, k, v, attn_mask, is_causal, dropout_p, gates):
-        k, v = self._shared(k, v)
+        group = self.num_heads // self.num_kv_heads
+        if group > 1:  # each key and value head serves its group of query heads
+            k, v = k.repeat_interleave(group, -3), v.repeat_interleave(group, -3)
         dropout = {"dropout_p": dropout_p} if dropout_p > 0 else {}
         return self.attention(q, k, v, attn_mask=attn_mask, is_causal=is_causal, **dropout, **gates)
-
-    def _shared(self, k, v):
-        """Keys and values with each head repeated for its group of query heads."""
-        group = self.num_heads // self.num_kv_heads
-        return (k, v) if group == 1 else (k.repeat_interleave(group, -3), v.repeat_interleave(group, -3))
 
 
 def _identity(key):
@@ -762,15 +749,6 @@ class LinearAttentionState:
 
     def __init__(self, feature_map=elu_plus_one):
         self._past = _FeatureSums(_check_function("feature_map", feature_map))
-
-    @property
-    def attention(self):
-        """The function that this state continues; None if its feature map is not the default."""
-        return linear_attention if self.feature_map is elu_plus_one else None
-
-    @property
-    def feature_map(self):
-        return self._past.feature_map
 
     @property
     def sums(self):
@@ -1319,11 +1297,6 @@ class FadingState:
     def __init__(self, *, delta_rule=True):
         _check_flag("delta_rule", delta_rule)
         self._past = _FadingMemory(delta_rule)
-
-    @property
-    def attention(self):
-        """The function that this state continues."""
-        return delta_rule_attention if self._past.delta_rule else decayed_linear_attention
 
     @property
     def memory(self):

@@ -352,7 +352,7 @@ BAD_CALLS = [
     (TypeError, "attn_mask must be a tensor", lambda: module(x, attn_mask="causal")),
     (TypeError, "attn_mask must be boolean", lambda: module(x, attn_mask=torch.ones(5, 5).long())),
     (TypeError, "is_causal must be True or False", lambda: module(x, is_causal=1)),
-    (TypeError, "cache must be a KVCache or the state of a linear form, got dict", lambda: module(x, cache={})),
+    (TypeError, "cache must be a KVCache, got dict", lambda: module(x, cache={})),
     (
         ValueError,
         r"^key and value must be left out if a cache is given, because it holds those of query$",

@@ -443,7 +443,7 @@ def test_memories_take_batch_axes_that_broadcast_and_missing_gates(rule, scale, 
 # In the module
 
 
-def test_gates_come_from_the_input_and_a_state_takes_the_place_of_a_cache():
+def test_gates_come_from_the_input():
     torch.manual_seed(0)
     module = ac.MultiHeadAttention(8, 2, num_kv_heads=1, attention=ac.delta_rule_attention, gates=("beta", "log_decay"))
     module = module.double()
@@ -455,19 +455,8 @@ def test_gates_come_from_the_input_and_a_state_takes_the_place_of_a_cache():
         q, k.expand_as(q), v.expand_as(q), beta.mT.unsqueeze(-1), decay.log().mT.unsqueeze(-1), "delta", 0.5
     )
     assert max_error(ours, module.out_proj(ac.merge_heads(expected))) <= 1e-12
-    state = ac.FadingState()
-    parts = [module(part, is_causal=True, cache=state) for part in x.split([4, 1, 4], 1)]
-    assert max_error(torch.cat(parts, 1), ours) <= 1e-12
     weights = module.weights(x, is_causal=True)  # if the values are the identity, the output is the weights
     assert max_error(weights @ v, expected) <= 1e-12
-
-
-def test_the_state_of_linear_attention_takes_the_place_of_a_cache():
-    torch.manual_seed(0)
-    module, x = ac.MultiHeadAttention(8, 2, num_kv_heads=1, attention=ac.linear_attention).double(), randn(3, 9, 8)
-    state = ac.LinearAttentionState()
-    parts = [module(part, is_causal=True, cache=state) for part in x.split([4, 1, 4], 1)]
-    assert max_error(torch.cat(parts, 1), module(x, is_causal=True)) <= 1e-12
 
 
 def test_a_module_can_be_the_attention():
@@ -685,36 +674,12 @@ BAD_CALLS = [
     (TypeError, "^gates must be a tuple of names, got str 'beta'$", lambda: ac.MultiHeadAttention(8, 2, gates="beta")),
     (
         ValueError,
-        "^attn_mask must be None and is_causal True if the cache is a state$",
-        lambda: ac.MultiHeadAttention(8, 2, attention=ac.linear_attention)(q(1, 3, 8), cache=ac.LinearAttentionState()),
-    ),
-    (
-        ValueError,
-        "attn_mask must be None and is_causal True",
-        lambda: ac.MultiHeadAttention(8, 2, attention=ac.linear_attention)(
-            q(1, 3, 8), attn_mask=torch.ones(1, 3).bool(), is_causal=True, cache=ac.LinearAttentionState()
-        ),
-    ),
-    (
-        ValueError,
-        "cache must be a state of the attention .*scaled_dot_product.*, got a state of .*delta_rule",
-        lambda: ac.MultiHeadAttention(8, 2)(q(1, 3, 8), is_causal=True, cache=ac.FadingState()),
-    ),
-    (
-        ValueError,
-        "cache must be a state of the attention",
-        lambda: ac.MultiHeadAttention(8, 2, attention=ac.linear_attention)(
-            q(1, 3, 8), is_causal=True, cache=ac.LinearAttentionState(torch.exp)
-        ),
-    ),
-    (
-        ValueError,
         r"key and value must fit the memory, \(2, 4, 2, .*got inputs for a memory \(3, 4, 2",
         lambda: two_batches(),
     ),
     (
         ValueError,
-        "^cache must be a state, such as a FadingState, if there are gates; got a KVCache$",
+        "^cache must be None if there are gates, because it does not store them$",
         lambda: ac.MultiHeadAttention(8, 2, attention=ac.delta_rule_attention, gates=("beta",))(
             q(1, 3, 8), is_causal=True, cache=ac.KVCache()
         ),
