@@ -91,7 +91,6 @@ def store(experiment, rows):
     head = head_of(experiment)
     lines = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
     text = json.dumps(head, indent=1)[:-2] + f',\n "rows": [\n{lines}\n ]\n}}\n'
-    RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{name_of(experiment)}.json").write_text(text, encoding="utf-8")
 
 

@@ -35,8 +35,7 @@ def run(chapter, kind, seed):
         found = {name: [chapter["rises_with_fixed_weights"](seed, vary)] for name, vary in chapter["DISTANCES"].items()}
     else:
         found = {str(factor): chapter["losses_with_factor"](tokens, factor) for factor in chapter["FACTORS"]}
-    # The manual is Python's own, and changes with its version.
-    return {"kind": kind, "seed": seed, "python": "{}.{}".format(*sys.version_info), "found": rounded(found)}
+    return {"kind": kind, "seed": seed, "found": rounded(found)}
 
 
 def rounded(found):

@@ -12,7 +12,7 @@ STEPS = 12_000
 
 
 def run(chapter, form, steps, seed):
-    """The weights, and the tokenizer, which depends on the Python version: it is made from Python's manual."""
+    """The weights, and the chapter's tokenizer."""
     model, _ = chapter["train"](form, steps=steps, seed=seed)
     return {name: x.detach() for name, x in model.named_parameters()}, chapter["tokenizer"].to_str()
 
