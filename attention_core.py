@@ -1,3 +1,5 @@
+# Some of these functions have a copy in JavaScript, for the pages: explore/explorers/page/static/attention_core.js.
+# tests/explore/explorers/test_page_core.py compares the two.
 """The mathematics of attention in one file, in the order of the chapters.
 
 Read it from top to bottom; it needs PyTorch and nothing else.
