@@ -6,6 +6,7 @@ import os
 
 import pytest
 import torch
+from compare import max_error, rand, randn
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
@@ -25,16 +26,6 @@ from attention_core import (
 )
 
 N, L, S, D, H = 3, 5, 7, 12, 4
-TOLERANCE = {torch.float64: 1e-12, torch.float32: 1e-5}
-
-
-def randn(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
-
-
-def max_error(a, b):
-    assert a.shape == b.shape
-    return (a - b).abs().max().item()
 
 
 def randomise(module, seed=1):
@@ -65,10 +56,7 @@ def test_split_heads_equals_slices_and_merge_undoes_it(num_heads, length, width,
     for h in range(num_heads):
         assert torch.equal(heads[..., h, :, :], x[..., h * width : (h + 1) * width])
     assert torch.equal(merge_heads(heads), x)
-
-
-def test_heads_in_half_precision_keep_their_dtype():
-    assert merge_heads(split_heads(randn(2, 4, 6).bfloat16(), 3)).dtype == torch.bfloat16
+    assert merge_heads(split_heads(x.bfloat16(), num_heads)).dtype == torch.bfloat16
 
 
 # The module against torch's
@@ -78,7 +66,7 @@ MASKS = {
     "boolean": sliding_window_mask(L, 3, S),
     "float": randn(L, S, seed=5),
     "padding": padding_mask([7, 2, 4], S),
-    "per head": torch.rand(N, H, L, S, generator=torch.Generator().manual_seed(6)) < 0.8,
+    "per head": rand(N, H, L, S, seed=6) < 0.8,
     "causal": causal_mask(L, S),
 }
 MASKS["per head"][..., 0] = True  # for a query without keys torch returns NaN
@@ -94,20 +82,20 @@ def for_torch(mask):
     return {"attn_mask": mask.flatten(0, 1) if mask.ndim == 4 else mask}
 
 
-@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-12), (torch.float32, 1e-5)])
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("kind", MASKS)
-def test_module_equals_torch(dtype, bias, kind):
+def test_module_equals_torch(dtype, tolerance, bias, kind):
     torchs, ours = pair(dtype, bias)
     query, key, value = (randn(N, n, D, seed=i, dtype=dtype) for i, n in enumerate((L, S, S)))
     mask = MASKS[kind] if kind != "float" else MASKS[kind].to(dtype)
     expected, per_head = torchs(query, key, value, average_attn_weights=False, **for_torch(mask))
     _, averaged = torchs(query, key, value, **for_torch(mask))
     output = ours(query, key, value, mask)
-    assert max_error(output, expected) <= TOLERANCE[dtype]
+    assert max_error(output, expected) <= tolerance
     weights = ours.weights(query, key, mask)
-    assert max_error(weights, per_head) <= TOLERANCE[dtype]
-    assert max_error(weights.mean(1), averaged) <= TOLERANCE[dtype]
+    assert max_error(weights, per_head) <= tolerance
+    assert max_error(weights.mean(1), averaged) <= tolerance
 
     upstream = randn(N, L, D, seed=9, dtype=dtype)
     expected.backward(upstream)
@@ -115,7 +103,7 @@ def test_module_equals_torch(dtype, bias, kind):
     theirs = dict(torchs.named_parameters())
     assert [name for name, _ in ours.named_parameters()] == list(theirs)
     for name, parameter in ours.named_parameters():
-        assert max_error(parameter.grad, theirs[name].grad) <= TOLERANCE[dtype], name
+        assert max_error(parameter.grad, theirs[name].grad) <= tolerance, name
 
 
 @pytest.mark.parametrize("bias", [True, False])
@@ -141,19 +129,12 @@ def test_self_attention_is_the_default_and_is_causal_equals_the_mask():
     assert ours.weights(x, is_causal=True).triu(1).abs().max() == 0
 
 
-def test_train_mode_without_dropout_is_evaluation():
-    torchs, ours = pair()
-    x = randn(N, L, D)
-    assert max_error(ours.train()(x), torchs.train()(x, x, x)[0]) <= 1e-12
-    assert torch.equal(ours.train()(x), ours.eval()(x))
-
-
 def test_dropout_applies_in_training_only_and_never_to_the_weights():
     module = MultiHeadAttention(D, H, dropout=0.5).double()
     x = randn(N, L, D)
     without = MultiHeadAttention(D, H).double()
     without.load_state_dict(module.state_dict())
-    assert torch.equal(module.eval()(x), without(x))
+    assert torch.equal(module.eval()(x), without.train()(x))
     torch.manual_seed(0)
     assert max_error(module.train()(x), without(x)) > 0.01
     assert torch.equal(module.weights(x), without.weights(x))
@@ -170,11 +151,6 @@ def test_initial_distributions_equal_torchs(name):
     assert ours.abs().max().item() == pytest.approx(torchs.abs().max().item(), rel=0.01)
     assert ours.std().item() == pytest.approx(torchs.std().item(), rel=0.03)
     assert abs(ours.mean().item()) <= 0.005
-
-
-def test_the_number_of_parameters_does_not_depend_on_the_number_of_heads():
-    for num_heads in (1, 2, 4, 8, 16):
-        assert sum(p.numel() for p in MultiHeadAttention(16, num_heads).parameters()) == 1088
 
 
 def test_any_attention_can_be_passed_in_and_the_weights_are_its_own():
@@ -298,92 +274,6 @@ def test_module_equals_keras(mask):
     assert max_error(module.weights(query, key, ours), weights) <= 1e-12
 
 
-# Bad input
-
-x = torch.zeros(N, L, D)
-module = MultiHeadAttention(D, H)
-filled = KVCache()
-module(x, cache=filled)
-
-BAD_CALLS = [
-    (TypeError, "x must be a floating-point tensor", lambda: split_heads([[1.0]], 1)),
-    (ValueError, "x must have at least 2 axes", lambda: split_heads(torch.zeros(4), 2)),
-    (ValueError, r"num_heads must divide the width D = 12 of x, shape \(3, 5, 12\), got 5", lambda: split_heads(x, 5)),
-    (ValueError, "num_heads must be at least 1, got 0", lambda: split_heads(x, 0)),
-    (TypeError, "num_heads must be an integer, got float 2.0", lambda: split_heads(x, 2.0)),
-    (ValueError, r"x must have at least 3 axes, got shape \(4, 2\)", lambda: merge_heads(torch.zeros(4, 2))),
-    (TypeError, "x must be a floating-point", lambda: merge_heads(None)),
-    (ValueError, "num_heads must divide embed_dim = 10, got 4", lambda: MultiHeadAttention(10, 4)),
-    (ValueError, "embed_dim must be at least 1", lambda: MultiHeadAttention(0, 1)),
-    (TypeError, "embed_dim must be an integer", lambda: MultiHeadAttention("12", 4)),
-    (ValueError, "num_heads must be at least 1", lambda: MultiHeadAttention(12, 0)),
-    (ValueError, "num_kv_heads must divide num_heads = 4, got 3", lambda: MultiHeadAttention(12, 4, num_kv_heads=3)),
-    (ValueError, "num_kv_heads must divide num_heads = 4, got 8", lambda: MultiHeadAttention(16, 4, num_kv_heads=8)),
-    (ValueError, "num_kv_heads must be at least 1", lambda: MultiHeadAttention(12, 4, num_kv_heads=0)),
-    (ValueError, "dropout must be .*between 0 and 1, got 2", lambda: MultiHeadAttention(12, 4, dropout=2)),
-    (
-        ValueError,
-        "dropout must be 0 for an attention without",
-        lambda: MultiHeadAttention(12, 4, dropout=0.1, attention=lambda query, key, value: value),
-    ),
-    (TypeError, "bias must be True or False, got int 1", lambda: MultiHeadAttention(12, 4, bias=1)),
-    (
-        TypeError,
-        "attention must be a function, got str 'linear'",
-        lambda: MultiHeadAttention(12, 4, attention="linear"),
-    ),
-    (ValueError, r"query must be \(N, length, embed_dim = 12\), got \(3, 5, 8\)", lambda: module(x[..., :8])),
-    (ValueError, "query must have at least 3 axes", lambda: module(x[0])),
-    (ValueError, r"query must be \(N, length", lambda: module(x[None])),
-    (TypeError, "query must be a floating-point tensor", lambda: module(x.long())),
-    (TypeError, "query must have the parameters' dtype torch.float32, got torch.float64", lambda: module(x.double())),
-    (TypeError, "key must be a floating-point tensor", lambda: module(x, "key")),
-    (ValueError, r"same batch size N, got .*'key': \(2, 5, 12\)", lambda: module(x, x[:2])),
-    (ValueError, r"same number of positions S.*'value': \(3, 4, 12\)", lambda: module(x, x, x[:, :4])),
-    (ValueError, "query must be on the device", lambda: module(x.to("meta"))),
-    (
-        ValueError,
-        r"attn_mask must be \(L, S\) or .*; three axes could mean \(N, L, S\) .* size 1$",
-        lambda: module(x, attn_mask=x),
-    ),
-    (ValueError, r"attn_mask must be \(L, S\) or", lambda: module.weights(x, attn_mask=x[..., :5])),
-    (ValueError, r"query must be .N, length", lambda: module.weights(x[..., :8])),
-    (ValueError, "attn_mask must broadcast", lambda: module(x, attn_mask=torch.ones(4, 4).bool())),
-    (TypeError, "attn_mask must be a tensor", lambda: module(x, attn_mask="causal")),
-    (TypeError, "attn_mask must be boolean", lambda: module(x, attn_mask=torch.ones(5, 5).long())),
-    (TypeError, "is_causal must be True or False", lambda: module(x, is_causal=1)),
-    (TypeError, "cache must be a KVCache, got dict", lambda: module(x, cache={})),
-    (
-        ValueError,
-        r"^key and value must be left out if a cache is given, because it holds those of query$",
-        lambda: module(x, x, cache=KVCache()),
-    ),
-    (ValueError, "key and value must be left out if a cache", lambda: module(x, None, x, cache=KVCache())),
-    (ValueError, "key must be like the cache's, .*got .2, 4, 'S', 3", lambda: module(x[:2], cache=filled)),
-    (
-        ValueError,
-        "key must be like the cache's",
-        lambda: MultiHeadAttention(D, H, num_kv_heads=2)(x, cache=filled),
-    ),
-    (ValueError, "key must be like the cache's, .*float64", lambda: module.double()(x.double(), cache=filled)),
-]
-
-
-@pytest.mark.parametrize(("error", "message", "call"), BAD_CALLS)
-def test_bad_input(error, message, call):
-    module.float()
-    with pytest.raises(error, match=message):
-        call()
-    assert len(filled) == L
-
-
-def test_a_value_that_does_not_fit_the_cache_is_named():
-    cache = KVCache()
-    cache.key, cache.value = torch.zeros(N, H, 2, 3), torch.zeros(N, H, 2, 3)
-    with pytest.raises(ValueError, match=r"^value must be like the cache's"):
-        cache.joined(torch.zeros(N, H, 1, 3), torch.zeros(N, H, 1, 4))
-
-
 def test_the_module_works_on_a_different_device():
     meta = MultiHeadAttention(D, H, num_kv_heads=2).to("meta")
     assert meta(torch.zeros(N, L, D, device="meta"), is_causal=True).shape == (N, L, D)
@@ -391,7 +281,8 @@ def test_the_module_works_on_a_different_device():
 
 
 def test_the_module_accepts_zero_positions_and_zero_sequences():
-    assert module.float()(torch.zeros(N, 0, D)).shape == (N, 0, D)
+    module = MultiHeadAttention(D, H)
+    assert module(torch.zeros(N, 0, D)).shape == (N, 0, D)
     assert module(torch.zeros(0, L, D)).shape == (0, L, D)
     assert module.weights(torch.zeros(0, L, D)).shape == (0, H, L, L)
     assert math.isfinite(module(torch.zeros(N, 1, D)).sum().item())

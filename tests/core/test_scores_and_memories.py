@@ -1,11 +1,11 @@
 """What ships, and what forgets: caps, sinks, norms, choices, latent attention and memories, against loops."""
 
 import math
-from fractions import Fraction
 from unittest import mock
 
 import pytest
 import torch
+from compare import max_error, rand, randn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
@@ -15,19 +15,6 @@ import attention_core as ac
 attend = ac.scaled_dot_product_attention
 RULES = {"decay": ac.decayed_linear_attention, "delta": ac.delta_rule_attention}
 every_rule = pytest.mark.parametrize("rule", RULES)
-
-
-def randn(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
-
-
-def rand(*shape, seed=0):
-    return torch.rand(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-
-
-def max_error(a, b):
-    assert a.shape == b.shape
-    return (a.double() - b.double()).abs().max().item() if a.numel() else 0.0
 
 
 # Caps, sinks, norms
@@ -72,68 +59,27 @@ def test_scores_in_half_precision_are_the_float32_results_rounded_once(dtype):
         assert max_error(half, function(*(x.float() for x in arguments)).to(dtype)) == 0
 
 
-def loop_weights(query, key, mask, softcap, sinks):
-    """One number after another, in float64: cap, then mask, then a softmax with one more score."""
-    weights = torch.zeros(*query.shape[:-1], key.shape[-2], dtype=torch.float64)
-    for n in range(query.shape[0]):
-        for h in range(query.shape[1]):
-            for i in range(query.shape[2]):
-                scores = [
-                    softcap * math.tanh(query[n, h, i].dot(key[n, h, j]).item() / math.sqrt(key.shape[-1]) / softcap)
-                    for j in range(key.shape[2])
-                ]
-                scores = [s if mask[i, j] else -math.inf for j, s in enumerate(scores)]
-                largest = max([*scores, sinks[h].item()])
-                exps = [math.exp(s - largest) for s in scores]
-                total = sum(exps) + math.exp(sinks[h].item() - largest)
-                weights[n, h, i] = torch.tensor(exps, dtype=torch.float64) / total
-    return weights
-
-
-def test_caps_and_sinks_equal_the_loop():
-    query, key, value = 5 * randn(2, 3, 6, 4), randn(2, 3, 9, 4, seed=1), randn(2, 3, 9, 5, seed=2)
-    sinks, mask = randn(3, seed=3), rand(6, 9, seed=4) < 0.7
+def test_caps_and_sinks_equal_their_formulas():
+    """Cap, then mask, then a softmax with one more score; sinks have the joint batch axes of queries and keys."""
+    query, key, value = 5 * randn(2, 1, 6, 4), randn(1, 3, 9, 4, seed=1), randn(9, 5, seed=2)
+    mask = rand(6, 9, seed=4) < 0.7
     mask[2] = False
-    expected = loop_weights(query, key, mask, 2.5, sinks)
-    options = {"softcap": 2.5, "sinks": sinks}
-    assert max_error(attend(query, key, value, attn_mask=mask, **options), expected @ value) <= 1e-13
-    additive = ac.to_additive(mask, torch.float64)
-    assert max_error(attend(query, key, value, attn_mask=additive, **options), expected @ value) <= 1e-13
-    assert max_error(ac.attention_weights(query, key, mask, **options), expected) <= 1e-13
+    bias = ac.to_additive(mask, torch.float64)
+    for sinks in (randn(2, 3, seed=3), randn(3, seed=3), torch.full((3,), -1e9).double()):
+        capped = torch.stack([2.5 * (q @ key[0].mT / 5).tanh() for q in query]) + bias  # (2, 3, 6, 9)
+        scores = torch.cat([sinks[..., None, None].expand(2, 3, 6, 1), capped], -1)
+        expected = scores.softmax(-1)[..., 1:]
+        options = {"softcap": 2.5, "sinks": sinks}
+        assert max_error(ac.attention_weights(query, key, mask, **options), expected) <= 1e-13
+        for form in (mask, bias):
+            assert max_error(attend(query, key, value, form, **options), expected @ value) <= 1e-13
 
 
-def test_sinks_have_the_joint_batch_axes_of_queries_and_keys():
-    query, key, value = randn(2, 1, 6, 4), randn(1, 3, 9, 4, seed=1), randn(9, 5, seed=2)
-    sinks, mask = randn(2, 3, seed=3), rand(6, 9, seed=4) < 0.7
-    ours = attend(query, key, value, attn_mask=mask, softcap=2.5, sinks=sinks)
-    for n in range(2):
-        weights = loop_weights(query[n : n + 1].expand(1, 3, 6, 4), key, mask, 2.5, sinks[n])
-        assert max_error(ours[n], (weights @ value)[0]) <= 1e-13
-
-
-def test_a_sink_is_one_more_key_without_a_value():
-    query, key, value = randn(2, 3, 6, 4), randn(2, 3, 9, 4, seed=1), randn(2, 3, 9, 5, seed=2)
-    plain = attend(query, key, value, is_causal=True)
-    assert (
-        max_error(
-            attend(query, key, value, is_causal=True, sinks=torch.full((3,), -1e9).double()),
-            plain,
-        )
-        <= 1e-13
-    )
+def test_extreme_sinks_take_nothing_or_everything():
+    query, key, value, none = randn(6, 4), randn(9, 4, seed=1), randn(9, 5, seed=2), torch.tensor(-math.inf).double()
+    assert attend(query, key, value, attn_mask=torch.zeros(6, 9).bool(), sinks=none).abs().max() == 0
+    assert max_error(attend(query, key, value, sinks=none), attend(query, key, value)) <= 1e-13
     assert attend(query, key, value, sinks=torch.tensor(1e9).double()).abs().max() == 0
-    nobody, none = torch.zeros(6, 9, dtype=torch.bool), torch.full((3,), -math.inf).double()
-    assert attend(query, key, value, attn_mask=nobody, sinks=none).abs().max() == 0
-    assert (
-        max_error(
-            attend(query, key, value, sinks=none),
-            attend(query, key, value),
-        )
-        <= 1e-13
-    )
-    zero = torch.zeros(2, 3, 1, 4, dtype=torch.float64)  # a key of zeros has the score 0
-    longer = attend(query, torch.cat([zero, key], -2), F.pad(value, (0, 0, 1, 0)))
-    assert max_error(attend(query, key, value, sinks=torch.zeros(3).double()), longer) <= 1e-13
 
 
 @pytest.mark.parametrize("number", [2, 2**62, 2.0**70])
@@ -231,39 +177,25 @@ def test_base_and_eps_of_latent_attention(absorbed):
     assert latent(eps=0)(x, absorbed=absorbed).isfinite().all()
 
 
-@pytest.mark.parametrize(
-    ("sizes", "options", "expected"),
-    [
-        ((12, 3, 5), {}, {"down": (5, 12), "up": (3, 8, 5), "query": (12, 12), "out": (12, 12)}),
-        ((12, 3, 5), {"rotary_dim": 2}, {"down": (7, 12), "up": (3, 8, 5), "query": (18, 12), "out": (12, 12)}),
-        ((12, 3, 5), {"head_dim": 7}, {"down": (5, 12), "up": (3, 11, 5), "query": (21, 12), "out": (12, 12)}),
-        ((12, 3, 5), {"value_dim": 7}, {"down": (5, 12), "up": (3, 11, 5), "query": (12, 12), "out": (12, 21)}),
-        (
-            (10, 3, 5),  # num_heads need not divide embed_dim if both other widths are given
-            {"head_dim": 6, "value_dim": 2, "rotary_dim": 4, "query_latent_dim": 7},
-            {"down": (9, 10), "up": (3, 8, 5), "query": (30, 7), "out": (10, 6), "query_down": (7, 10)},
-        ),
-        (
-            (1, 1, 1),
-            {"head_dim": 1, "value_dim": 1, "query_latent_dim": 1},
-            {"down": (1, 1), "up": (1, 2, 1), "query": (1, 1), "out": (1, 1), "query_down": (1, 1)},
-        ),
-    ],
-)
-def test_latent_attention_has_the_parameters_in_its_table(sizes, options, expected):
-    torch.manual_seed(0)
-    module = ac.LatentAttention(*sizes, **options)
+def test_latent_attention_has_the_parameters_in_its_table():
+    sizes = {"rotary_dim": 4, "head_dim": 6, "value_dim": 2, "query_latent_dim": 7}
     table = {
-        "key_value_down.weight": expected["down"],
-        "key_value_norm": (sizes[2],),
-        "key_value_up": expected["up"],
-        "query_up.weight": expected["query"],
-        "out_proj.weight": expected["out"],
+        "key_value_down.weight": (5 + 4, 10),
+        "key_value_norm": (5,),
+        "key_value_up": (3, 6 + 2, 5),
+        "query_down.weight": (7, 10),
+        "query_norm": (7,),
+        "query_up.weight": (3 * (6 + 4), 7),
+        "out_proj.weight": (10, 3 * 2),
     }
-    if "query_down" in expected:
-        table |= {"query_down.weight": expected["query_down"], "query_norm": expected["query_down"][:1]}
-    assert {name: tuple(parameter.shape) for name, parameter in module.named_parameters()} == table
-    assert module(torch.randn(2, 4, sizes[0])).shape == (2, 4, sizes[0])
+    module = ac.LatentAttention(10, 3, 5, **sizes)  # num_heads need not divide embed_dim if both other widths are given
+    assert {name: tuple(x.shape) for name, x in module.named_parameters()} == table
+    for absorbed in (False, True):
+        assert module(torch.randn(2, 4, 10), absorbed=absorbed).shape == (2, 4, 10)
+    module = ac.LatentAttention(12, 3, 5)
+    assert (module.head_dim, module.value_dim, module.rotary_dim) == (4, 4, 0)
+    assert module.query_up.weight.shape == (12, 12)
+    assert module.query_down is module.query_norm is None
 
 
 def test_latent_attention_starts_with_norms_of_one_and_maps_like_linear_layers():
@@ -377,28 +309,6 @@ def test_heads_that_only_one_input_has_broadcast_to_the_gates(rule, heads):
 
 
 @every_rule
-def test_a_hundred_sequences_equal_each_one_alone(rule):
-    """This also holds where keys come before the first query."""
-    inputs = randn(100, 2, 4), F.normalize(randn(100, 5, 4, seed=1), dim=-1), randn(100, 5, 3, seed=2)
-    expected = torch.stack([RULES[rule](*(x[n] for x in inputs)) for n in (0, 63, 64, 99)])
-    assert max_error(RULES[rule](*inputs)[[0, 63, 64, 99]], expected) <= 1e-12
-
-
-def test_without_gates_a_memory_is_linear_attention_without_its_divisor():
-    query, key, value = randn(2, 150, 4), randn(2, 150, 4, seed=1), randn(2, 150, 3, seed=2)
-    expected = (query @ key.mT * 0.3).tril() @ value
-    assert max_error(ac.decayed_linear_attention(query, key, value, scale=0.3), expected) <= 1e-12
-
-
-def test_a_step_of_size_one_replaces_what_was_stored():
-    keys = torch.eye(3, dtype=torch.float64)[[0, 1, 0, 2, 0]]
-    values = randn(5, 4)
-    read = ac.delta_rule_attention(keys[:1].expand(5, 3), keys, values, scale=1.0)
-    for i, last in enumerate([0, 0, 2, 2, 4]):
-        assert max_error(read[i], values[last]) <= 1e-14
-
-
-@every_rule
 def test_masked_keys_write_nothing_and_let_nothing_fade(rule):
     query, key, value = randn(2, 8, 4), randn(2, 8, 4, seed=1), randn(2, 8, 3, seed=2)
     log_decay, keep = -rand(2, 8, 1, seed=3), torch.tensor([True, False, True, True, False, True, True, True])
@@ -473,221 +383,3 @@ def test_a_module_can_be_the_attention():
     module(torch.randn(1, 4, 8), is_causal=True).sum().backward()
     assert module.attention.sinks.grad.abs().min() > 0
     assert (module.weights(torch.randn(1, 4, 8)).sum(-1) < 1).all()
-
-
-# Errors: every one names the argument
-
-
-def q(*shape, dtype=torch.float32):
-    return torch.zeros(*shape, dtype=dtype)
-
-
-def qkv(L=3, S=5):
-    return q(2, L, 4), q(2, S, 4), q(2, S, 2)
-
-
-def two_batches():
-    state = ac.FadingState()
-    state.attend(q(2, 3, 4), q(2, 3, 4), q(2, 3, 2))
-    state.attend(q(3, 1, 4), q(3, 1, 4), q(3, 1, 2))
-
-
-BAD_CALLS = [
-    (TypeError, "x must be a floating-point tensor", lambda: ac.soft_cap(torch.arange(3), 1)),
-    (ValueError, "cap must be above 0", lambda: ac.soft_cap(q(3), 0)),
-    (ValueError, "cap must be finite in torch.float32, got 1e\\+300", lambda: ac.soft_cap(q(3), 1e300)),
-    (TypeError, "cap must be a number", lambda: ac.soft_cap(q(3), None)),
-    (ValueError, r"weight must broadcast to \(..., E\) = \(3, 4\), got \(5,\)", lambda: ac.rms_norm(q(3, 4), q(5))),
-    (TypeError, "weight must have the dtype of x", lambda: ac.rms_norm(q(4), q(4).double())),
-    (ValueError, "eps must be .*between 0", lambda: ac.rms_norm(q(4), eps=-1)),
-    (ValueError, "eps must be finite in torch.float32, got 1e\\+300", lambda: ac.rms_norm(q(4), eps=1e300)),
-    (ValueError, "x must have at least 1", lambda: ac.rms_norm(torch.tensor(1.0))),
-    (ValueError, "softcap must be above 0", lambda: ac.attention_weights(*qkv()[:2], softcap=0)),
-    *(
-        (ValueError, rf"^{name} must be below 2\*\*63, which is how far torch counts, or a float, got -?1180591", call)
-        for name, call in [
-            ("softcap", lambda: ac.scaled_dot_product_attention(*qkv(), softcap=2**70)),
-            ("scale", lambda: ac.blockwise_attention(*qkv(), scale=-(2**70))),
-            ("cap", lambda: ac.soft_cap(q(3), 2**70)),
-        ]
-    ),
-    *(
-        (ValueError, f"{name} must be finite in torch.float32, got a number beyond the largest float", call)
-        for name, call in [
-            ("cap", lambda: ac.soft_cap(q(3), 2**1024)),
-            ("eps", lambda: ac.rms_norm(q(3), eps=2**1024)),
-            ("softcap", lambda: ac.scaled_dot_product_attention(*qkv(), softcap=10**5000)),  # too long to print
-            ("softcap", lambda: ac.attention_weights(*qkv()[:2], softcap=-(10**5000))),
-            ("scale", lambda: ac.blockwise_attention(*qkv(), scale=2**1024)),
-            ("scale", lambda: ac.delta_rule_attention(*qkv(), scale=Fraction(2**1024))),
-        ]
-    ),
-    (
-        ValueError,
-        "softcap must be finite in torch.float32, got 1e\\+39",
-        lambda: ac.scaled_dot_product_attention(*qkv(), softcap=1e39),
-    ),
-    (TypeError, "softcap must be a number", lambda: ac.attention_weights(*qkv()[:2], softcap=torch.tensor(1.0))),
-    (
-        ValueError,
-        r"sinks must broadcast to \(...\) = \(2,\), got \(3,\)",
-        lambda: ac.attention_weights(*qkv()[:2], sinks=q(3)),
-    ),
-    (
-        TypeError,
-        "sinks must be a floating-point tensor, got float",
-        lambda: ac.attention_weights(*qkv()[:2], sinks=0.5),
-    ),
-    (
-        ValueError,
-        "^sinks must be on the device of query, cpu, got meta$",
-        lambda: ac.attention_weights(*qkv()[:2], sinks=q(2).to("meta")),
-    ),
-    (TypeError, "sinks must have the dtype of query", lambda: ac.attention_weights(*qkv()[:2], sinks=q(2).double())),
-    (ValueError, "k must be at least 1", lambda: ac.top_k_mask(q(2, 3), 0)),
-    (TypeError, "scores must be a floating-point", lambda: ac.top_k_mask(None, 1)),
-    *(
-        (
-            ValueError,
-            "^is_causal must be True, because a memory is written position by position, got False$",
-            lambda rule=rule: rule(*qkv(), is_causal=False),
-        )
-        for rule in RULES.values()
-    ),
-    *(
-        (TypeError, "^is_causal must be True or False, got int 1", lambda rule=rule: rule(*qkv(), is_causal=1))
-        for rule in RULES.values()
-    ),
-    (
-        ValueError,
-        "^log_decay must be at most 0, because a memory may fade but not grow, got 0.125$",
-        lambda: ac.decayed_linear_attention(*qkv(), log_decay=torch.tensor([0, 0.125, -3, 0.0625, 0])[:, None]),
-    ),
-    (ValueError, "log_decay must be at most 0", lambda: ac.delta_rule_attention(*qkv(), log_decay=q(5, 4) + 0.1)),
-    (
-        ValueError,
-        r"log_decay must broadcast to \(..., S, E\) = \(2, 5, 4\)",
-        lambda: ac.delta_rule_attention(*qkv(), log_decay=q(5, 3)),
-    ),
-    *(
-        (
-            ValueError,
-            rf"^log_decay must have S = 5 positions as last but one axis, got shape \({shape}\)$",
-            lambda x=x: ac.delta_rule_attention(*qkv(), log_decay=x),
-        )
-        for x, shape in [(q(1, 4), "1, 4"), (q(2, 1, 4), "2, 1, 4"), (q(4), "4,"), (torch.tensor(0.0), "")]
-    ),
-    (
-        ValueError,
-        r"^beta must have S = 5 positions as last but one axis, got shape \(1, 1\)$",
-        lambda: ac.delta_rule_attention(*qkv(), beta=q(1, 1)),
-    ),
-    (
-        TypeError,
-        "log_decay must have the dtype of query, torch.float32, got torch.float64",
-        lambda: ac.decayed_linear_attention(*qkv(), log_decay=q(5, 1).double()),
-    ),
-    (ValueError, "same number of positions S", lambda: ac.decayed_linear_attention(q(3, 4), q(5, 4), q(6, 4))),
-    (ValueError, "attn_mask must broadcast", lambda: ac.decayed_linear_attention(*qkv(), torch.ones(4).bool())),
-    (
-        ValueError,
-        r"beta must broadcast to \(..., S, 1\) = \(2, 5, 1\)",
-        lambda: ac.delta_rule_attention(*qkv(), beta=q(5, 4)),
-    ),
-    (
-        TypeError,
-        "beta must have the dtype of query, torch.float32, got",
-        lambda: ac.delta_rule_attention(*qkv(), beta=q(5, 1).half()),
-    ),
-    (
-        ValueError,
-        r"^attn_mask must be boolean and the same for all queries, \(..., 1, S\), because a memory has no weights per "
-        r"query, got torch.float32 of shape \(5,\)$",
-        lambda: ac.delta_rule_attention(*qkv(), attn_mask=q(5)),
-    ),
-    (
-        ValueError,
-        r"attn_mask must be boolean and .* got torch.bool of shape \(3, 5\)$",
-        lambda: ac.delta_rule_attention(*qkv(), attn_mask=torch.ones(3, 5).bool()),
-    ),
-    (ValueError, "scale must be finite", lambda: ac.decayed_linear_attention(*qkv(), scale=math.inf)),
-    (ValueError, "^query and key must be the same positions, got 3 and 5$", lambda: ac.FadingState().attend(*qkv())),
-    (
-        ValueError,
-        "^beta must be None without the delta rule; scale the value instead$",
-        lambda: ac.FadingState(delta_rule=False).attend(*qkv(5), beta=q(5, 1)),
-    ),
-    (TypeError, "delta_rule must be True or False", lambda: ac.FadingState(delta_rule=1)),
-    (TypeError, "memory must be a floating-point", lambda: setattr(ac.FadingState(), "memory", 3)),
-    (
-        ValueError,
-        "^rotary_dim must be even, since its coordinates go in pairs, got 3$",
-        lambda: ac.LatentAttention(8, 2, 4, rotary_dim=3),
-    ),
-    *(
-        (
-            ValueError,
-            "^num_heads must divide embed_dim = 8 if head_dim and value_dim are not given$",
-            lambda given=given: ac.LatentAttention(8, 3, 4, **given),
-        )
-        for given in ({}, {"head_dim": 4}, {"value_dim": 4})
-    ),
-    (TypeError, "latent_dim must be an integer", lambda: ac.LatentAttention(8, 2, 4.0)),
-    (TypeError, "eps must be a number, got str", lambda: ac.LatentAttention(8, 2, 4, eps="small")),
-    (ValueError, "eps must be finite and between 0 and inf, got -1", lambda: ac.LatentAttention(8, 2, 4, eps=-1)),
-    (TypeError, "base must be a number, got str", lambda: ac.LatentAttention(8, 2, 4, base="e")),
-    (ValueError, "base must be above 0, got 0", lambda: ac.LatentAttention(8, 2, 4, base=0)),
-    *(
-        (
-            ValueError,
-            f"^{name} must be at least {least}, got {least - 1}$",
-            lambda size={name: least - 1}: ac.LatentAttention(
-                **({"embed_dim": 8, "num_heads": 2, "latent_dim": 4} | size)
-            ),
-        )
-        for name, least in [
-            ("embed_dim", 1),
-            ("num_heads", 1),
-            ("latent_dim", 1),
-            ("rotary_dim", 0),
-            ("head_dim", 1),
-            ("value_dim", 1),
-            ("query_latent_dim", 1),
-        ]
-    ),
-    (
-        ValueError,
-        r"query must be \(N, length, embed_dim = 8\), got \(2, 3, 4\)",
-        lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 4)),
-    ),
-    (ValueError, "query must have at least 3 axes, got shape .3, 8.", lambda: ac.LatentAttention(8, 2, 4)(q(3, 8))),
-    (ValueError, r"query must be \(N, length", lambda: ac.LatentAttention(8, 2, 4)(q(1, 2, 3, 8))),
-    (TypeError, "query must be a floating-point tensor", lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 8).long())),
-    (TypeError, "query must have the parameters' dtype", lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 8).double())),
-    (TypeError, "absorbed must be True or False", lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 8), absorbed=1)),
-    (TypeError, "cache must be a KVCache, got dict", lambda: ac.LatentAttention(8, 2, 4)(q(2, 3, 8), cache={})),
-    (
-        ValueError,
-        "gates must name arguments of attention, got 'beta'",
-        lambda: ac.MultiHeadAttention(8, 2, gates=("beta",)),
-    ),
-    (TypeError, "^gates must be a tuple of names, got str 'beta'$", lambda: ac.MultiHeadAttention(8, 2, gates="beta")),
-    (
-        ValueError,
-        r"key and value must fit the memory, \(2, 4, 2, .*got inputs for a memory \(3, 4, 2",
-        lambda: two_batches(),
-    ),
-    (
-        ValueError,
-        "^cache must be None if there are gates, because it does not store them$",
-        lambda: ac.MultiHeadAttention(8, 2, attention=ac.delta_rule_attention, gates=("beta",))(
-            q(1, 3, 8), is_causal=True, cache=ac.KVCache()
-        ),
-    ),
-]
-
-
-@pytest.mark.parametrize(("error", "message", "call"), BAD_CALLS)
-def test_bad_input(error, message, call):
-    with pytest.raises(error, match=message):
-        call()

@@ -1,0 +1,19 @@
+"""Inputs for the tests of the core, and the largest error of a result."""
+
+import torch
+
+TOLERANCE = {torch.float64: 1e-12, torch.float32: 1e-5, torch.float16: 4e-3, torch.bfloat16: 3e-2}
+
+
+def randn(*shape, seed=0, dtype=torch.float64):
+    """Normal numbers of variance 1, so that a missing factor shows."""
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
+
+
+def rand(*shape, seed=0):
+    return torch.rand(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def max_error(a, b):
+    assert a.shape == b.shape
+    return (a.double() - b.double()).abs().max().item() if a.numel() else 0.0
