@@ -118,21 +118,22 @@ def softmax_jacobian(p):
     return (torch.diag_embed(wide) - wide.unsqueeze(-1) * wide.unsqueeze(-2)).to(p.dtype)
 
 
-def entropy(p):
+def entropy(p, dim=-1):
     """Entropy of a distribution in nats: ``H(p) = -Σ_i p_i ln p_i``, with ``0 ln 0 = 0``.
 
     It ranges from 0 (one-hot) to ``ln n`` (uniform); ``exp(H)`` is the effective number of entries.
 
-    Shapes: ``p`` is ``(..., n)``; the last axis is summed away. A negative entry gives NaN. The gradient with respect
-    to an entry of exactly 0 is returned as 0. If ``p`` is the output of a softmax, this gives the limit of the gradient
-    with respect to the softmax's input.
+    Shapes: ``p`` has at least one axis; the axis ``dim`` is summed away. A negative entry gives NaN. The gradient with
+    respect to an entry of exactly 0 is returned as 0. If ``p`` is the output of a softmax, this gives the limit of the
+    gradient with respect to the softmax's input.
 
-    Raises ``TypeError`` if ``p`` is not a floating-point tensor, ``ValueError`` if it has no axis.
+    Raises ``TypeError`` if ``p`` is not a floating-point tensor, ``ValueError`` if it has no axis ``dim``.
     Source: Shannon 1948.
     """
     _check_tensor("p", p, min_ndim=1)
+    _check_dim("dim", dim, "p", p)
     wide = p.to(_compute_dtype(p))
-    return (0 - (wide * wide.where(wide != 0, 1).log()).sum(-1)).to(p.dtype)  # 0 - x, because -x would give -0
+    return (0 - (wide * wide.where(wide != 0, 1).log()).sum(dim)).to(p.dtype)  # 0 - x, because -x would give -0
 
 
 # Why √d_k
@@ -402,27 +403,37 @@ class MultiHeadAttention(nn.Module):
         function; its shape is ``(L, S)`` or ``(N or 1, H or 1, L, S)``, so a ``padding_mask`` fits. Three axes are
         refused, because the first one could be N or H.
 
-        With a ``KVCache`` as ``cache``, the keys and values of ``query`` are appended to it, and S counts all
-        positions in it.
+        With a ``cache``, the keys and values of ``query`` are appended to it, and S counts all positions in it. The
+        cache is a ``KVCache`` or the state of a linear form: a ``LinearAttentionState`` for ``linear_attention``, a
+        ``FadingState`` for ``delta_rule_attention`` or ``decayed_linear_attention``. A state takes no mask.
 
         Raises ``TypeError`` for an input that is not a floating-point tensor of the parameters' dtype, ``ValueError``
-        for shapes that do not fit, and for a ``cache`` together with a ``key`` or ``value`` or with gates, which it
-        does not store.
+        for shapes that do not fit, for a ``key`` or ``value`` together with a ``cache``, for the state of a function
+        other than ``attention``, and for a ``KVCache`` together with gates, because it does not store them.
         """
         if cache is not None:
-            if not isinstance(cache, KVCache):
-                raise TypeError(f"cache must be a KVCache, got {_what_came(cache)}")
+            if not isinstance(cache, (KVCache, LinearAttentionState, FadingState)):
+                raise TypeError(f"cache must be a KVCache or the state of a linear form, got {_what_came(cache)}")
             if key is not None or value is not None:
                 raise ValueError("key and value must be left out if a cache is given, because it holds those of query")
-            if self.gates:
-                raise ValueError("cache must be None if there are gates, because it does not store them")
         key = query if key is None else key
         value = key if value is None else value
         q, k, v = self._project({"query": query, "key": key, "value": value}, attn_mask)
+        gates = self._gates(key)
+        if isinstance(cache, (LinearAttentionState, FadingState)):
+            if self.attention is not cache.attention:
+                raise ValueError(
+                    f"cache must be a state of the attention {self.attention}, got a state of {cache.attention}"
+                )
+            if attn_mask is not None or not is_causal:
+                raise ValueError("attn_mask must be None and is_causal True if the cache is a state")
+            k, v = self._shared(k, v)
+            return self.out_proj(merge_heads(cache.attend(q, k, v, **gates)))
         if cache is not None:
+            if gates:
+                raise ValueError("cache must be a state, such as a FadingState, if there are gates; got a KVCache")
             k, v = cache.joined(k, v)
-        dropout_p = self.dropout if self.training else 0.0
-        output = self._attend(q, k, v, attn_mask, is_causal, dropout_p, self._gates(key))
+        output = self._attend(q, k, v, attn_mask, is_causal, self.dropout if self.training else 0.0, gates)
         if cache is not None:  # only after the attention has accepted its arguments
             cache.key, cache.value = k, v
         return self.out_proj(merge_heads(output))  # (N, L, D)
@@ -474,11 +485,14 @@ class MultiHeadAttention(nn.Module):
         ]
 
     def _attend(self, q, k, v, attn_mask, is_causal, dropout_p, gates):
-        group = self.num_heads // self.num_kv_heads
-        if group > 1:  # each key and value head serves its group of query heads
-            k, v = k.repeat_interleave(group, -3), v.repeat_interleave(group, -3)
+        k, v = self._shared(k, v)
         dropout = {"dropout_p": dropout_p} if dropout_p > 0 else {}
         return self.attention(q, k, v, attn_mask=attn_mask, is_causal=is_causal, **dropout, **gates)
+
+    def _shared(self, k, v):
+        """Keys and values with each head repeated for its group of query heads."""
+        group = self.num_heads // self.num_kv_heads
+        return (k, v) if group == 1 else (k.repeat_interleave(group, -3), v.repeat_interleave(group, -3))
 
 
 def _identity(key):
@@ -489,7 +503,7 @@ def _identity(key):
 # Masks. Boolean, True = may attend; combine them with `&`.
 
 
-def causal_mask(L, S=None):
+def causal_mask(L, S=None, *, device=None):
     """No query sees a later key: entry ``(i, j)`` is True when ``j ≤ i + (S - L)``.
 
     Aligned to the end: the last query sees all S keys, as a decoder with a cache requires. ``S`` defaults to ``L``;
@@ -497,11 +511,11 @@ def causal_mask(L, S=None):
     the end, too: where L ≠ S, cut a buffer to the keys that it holds.
 
     Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
-    one. Source: Vaswani et al. 2017, section 3.2.3.
+    one, and for a ``device`` that this machine does not have. Source: Vaswani et al. 2017, section 3.2.3.
     """
     L = _check_integer("L", L, minimum=0)
     S = L if S is None else _check_integer("S", S, minimum=0)
-    return _lower_triangle(L, S, None)
+    return _lower_triangle(L, S, _check_device("device", device))
 
 
 def _lower_triangle(L, S, device):
@@ -536,19 +550,20 @@ def padding_mask(lengths, S):
     return (positions < lengths[:, None])[:, None, None, :]  # (N, 1, 1, S)
 
 
-def sliding_window_mask(L, window, S=None):
+def sliding_window_mask(L, window, S=None, *, device=None):
     """Each query sees ``window`` positions on each side: entry ``(i, j)`` is True when ``|i + (S - L) - j| ≤ window``.
 
     Aligned to the end, like ``causal_mask``; ``S`` defaults to ``L``. Combined with ``causal_mask`` by ``&``, it looks
     only back.
 
     Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
-    size and a window below 1. Source: Beltagy et al. 2020.
+    size, a window below 1, and a ``device`` that this machine does not have. Source: Beltagy et al. 2020.
     """
     L = _check_integer("L", L, minimum=0)
     window = _check_integer("window", window, minimum=1)
     S = L if S is None else _check_integer("S", S, minimum=0)
-    offset = torch.arange(L)[:, None] + (S - L) - torch.arange(S)  # (L, S)
+    device = _check_device("device", device)
+    offset = torch.arange(L, device=device)[:, None] + (S - L) - torch.arange(S, device=device)  # (L, S)
     return offset.abs() <= window
 
 
@@ -652,20 +667,22 @@ def _frequencies(name, width, base):
 # Local attention
 
 
-def local_attention(query, key, value, window, attn_mask=None, *, is_causal=False):
+def local_attention(
+    query, key, value, window, attn_mask=None, *, is_causal=False, scale=None, softcap=None, sinks=None
+):
     """Attention to the ``window`` nearest positions on each side and no others, block by block.
 
     Equals ``scaled_dot_product_attention`` with ``sliding_window_mask(L, window, S)``; ``is_causal=True`` looks
     only back. Each block of queries meets the keys within its reach, so in the forward pass time and memory grow as
     ``L · max(window, 64)``. In the backward pass, the gradient of each block's keys is as long as the sequence.
 
-    Shapes, ``attn_mask`` and ``is_causal`` as in ``scaled_dot_product_attention``. In ``MultiHeadAttention``, use
+    Shapes and the other arguments are the same as in ``scaled_dot_product_attention``. In ``MultiHeadAttention``, use
     ``functools.partial(local_attention, window=w)``.
 
     Raises what ``scaled_dot_product_attention`` raises, ``TypeError`` for a window that is not an integer and
     ``ValueError`` for one below 1. Source: Beltagy et al. 2020.
     """
-    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal)
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale, softcap, sinks)
     window = _check_integer("window", window, minimum=1)
     L, S, shift = query.shape[-2], key.shape[-2], key.shape[-2] - query.shape[-2]
     q, k, v = (x.to(_compute_dtype(query)) for x in (query, key, value))
@@ -682,7 +699,7 @@ def local_attention(query, key, value, window, attn_mask=None, *, is_causal=Fals
         if attn_mask is not None:
             may_attend = _restricted(_part(attn_mask, start, end, first, last), may_attend)
         block = q[..., start:end, :], k[..., first:last, :]
-        weights = _weights(*block, may_attend, False, None)  # (..., block, keys)
+        weights = _weights(*block, may_attend, False, scale, softcap, sinks)  # (..., block, keys)
         outputs.append(weights @ v[..., first:last, :])
     return torch.cat(outputs, -2).to(query.dtype)  # (..., L, Ev)
 
@@ -753,18 +770,27 @@ class LinearAttentionState:
         self._past = _FeatureSums(_check_function("feature_map", feature_map))
 
     @property
+    def attention(self):
+        """The function that this state continues; None if its feature map is not the default."""
+        return linear_attention if self.feature_map is elu_plus_one else None
+
+    @property
+    def feature_map(self):
+        return self._past.feature_map
+
+    @property
     def sums(self):
         return self._past.sums
 
     def append(self, key, value):
         """Take in keys and values ``(..., C, E)`` and ``(..., C, Ev)`` without queries."""
-        _check_attention({"query": key, "key": key, "value": value})
+        _check_attention({"query": key, "key": key, "value": value}, None, False, None)
         wide = _compute_dtype(key)
         self._past.take_in(key.to(wide), value.to(wide))
 
     def attend(self, query, key, value):
         """Outputs ``(..., C, Ev)`` of C new positions, each of which attends to itself and to all before it."""
-        _check_attention({"query": query, "key": key, "value": value})
+        _check_attention({"query": query, "key": key, "value": value}, None, False, None)
         if query.shape[-2] != key.shape[-2]:
             raise ValueError(f"query and key must be the same positions, got {query.shape[-2]} and {key.shape[-2]}")
         wide = _compute_dtype(query)
@@ -858,14 +884,15 @@ def linear_attention(query, key, value, attn_mask=None, *, feature_map=elu_plus_
     return _all_by_chunks(past, q, k, v, bias).to(query.dtype)
 
 
-def linear_attention_weights(query, key, *, is_causal=False):
+def linear_attention_weights(query, key, attn_mask=None, *, feature_map=elu_plus_one, is_causal=False):
     """The weights of ``linear_attention``, ``(..., L, S)``, for inspection: quadratic in time and memory.
 
     Shapes and arguments as in ``linear_attention``. Raises what ``linear_attention`` raises.
     Source: Katharopoulos et al. 2020.
     """
-    q, k, _, _ = _linear_inputs(query, key, key, None, is_causal)
-    weights = elu_plus_one(q) @ elu_plus_one(k).mT
+    q, k, _, bias = _linear_inputs(query, key, key, attn_mask, is_causal)
+    _check_function("feature_map", feature_map)
+    weights = _features(feature_map, q) @ _key_features(feature_map, k, bias).mT
     if is_causal:
         weights = weights.tril(key.shape[-2] - query.shape[-2])
     return _divided(weights, weights.sum(-1, keepdim=True)).to(query.dtype)
@@ -894,14 +921,15 @@ def efficient_attention(query, key, value, attn_mask=None, *, is_causal=False):
     return (softmax(q) @ (maps.mT @ v)).to(query.dtype)
 
 
-def efficient_attention_weights(query, key):
+def efficient_attention_weights(query, key, attn_mask=None, *, is_causal=False):
     """The weights of ``efficient_attention``, ``(..., L, S)``, for inspection: quadratic in time and memory.
 
-    Shapes as in ``efficient_attention``. Raises what ``efficient_attention`` raises. Source: Shen et al. 2021.
+    Shapes and arguments as in ``efficient_attention``. Raises what ``efficient_attention`` raises.
+    Source: Shen et al. 2021.
     """
-    _linear_inputs(query, key, key, None, False)
+    _linear_inputs(query, key, key, attn_mask, is_causal)
     # This works for any attention: if the values are the identity, the output is the weights.
-    return efficient_attention(query, key, _identity(key))
+    return efficient_attention(query, key, _identity(key), attn_mask, is_causal=is_causal)
 
 
 class _RunningMaps:
@@ -950,7 +978,7 @@ def _finite(largest):
 
 def _linear_inputs(query, key, value, attn_mask, is_causal):
     """Checked inputs in the precision of the computation, and an additive mask of keys ``(..., S, 1)``, or None."""
-    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal)
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, None)
     wide = _compute_dtype(query)
     bias = None
     if attn_mask is not None:
@@ -997,38 +1025,39 @@ def _all_by_chunks(past, q, k, v, bias, chunk_size=512):
 # Exact attention without the L × S matrix
 
 
-def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, block_size=1024):
+def blockwise_attention(
+    query, key, value, attn_mask=None, *, is_causal=False, scale=None, softcap=None, sinks=None, block_size=1024
+):
     """Exactly ``scaled_dot_product_attention``, block by block, without holding the ``L × S`` matrix.
 
     For each block of queries, keys are read in blocks. The largest score, the sum of exponentials and the weighted sum
     of values so far are kept; when a larger score turns up, the sums are rescaled (online softmax). Blocks that
     ``is_causal`` hides are skipped, together with any NaN in them.
 
-    Memory beyond inputs and output: one block of scores (two with a dense mask), the scaled queries, and the output a
-    second time while its blocks are joined; in half precision also query, key and value in float32. If a gradient is
-    needed, the backward pass computes each block of queries again, against all its keys, and holds one row of blocks of
-    scores at a time.
+    Memory beyond inputs and output: one block of scores (two with a dense mask or a soft cap), the scaled queries, and
+    the output a second time while its blocks are joined; in half precision also query, key and value in float32. If a
+    gradient is needed, the backward pass computes each block of queries again, against all its keys, and holds one row
+    of blocks of scores at a time.
 
-    Shapes, ``attn_mask``, ``is_causal`` and ``scale`` as in ``scaled_dot_product_attention``; ``block_size`` counts
-    keys.
+    Shapes and arguments as in ``scaled_dot_product_attention``; ``block_size`` counts keys.
 
     Raises what ``scaled_dot_product_attention`` raises, ``TypeError`` for a block size that is not an integer and
     ``ValueError`` for one below 1. Sources: Milakov and Gimelshein 2018; Rabe and Staats 2021; Dao et al. 2022.
     """
-    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale)
+    _check_attention({"query": query, "key": key, "value": value}, attn_mask, is_causal, scale, softcap, sinks)
     block_size = _check_integer("block_size", block_size, minimum=1)
     L, S, E = query.shape[-2], key.shape[-2], query.shape[-1]
     q, k, v = (x.to(_compute_dtype(query)) for x in (query, key, value))
     q = q * (1 / math.sqrt(E) if scale is None else float(scale))
     rows = max(block_size // 4, 1)
-    inputs = [x for x in (query, key, value, attn_mask) if x is not None]
+    inputs = [x for x in (query, key, value, attn_mask, sinks) if x is not None]
     needs_grad = torch.is_grad_enabled() and any(x.requires_grad for x in inputs)
     # One block of scores, reused if no gradient needs it.
     batch = _broadcast_shapes(q.shape[:-2], k.shape[:-2])
     scratch = None if needs_grad else q.new_empty(math.prod(batch) * min(rows, L) * min(block_size, S))
     outputs = []
     for start in range(0, max(L, 1), rows):
-        arguments = (q, k, v, attn_mask, is_causal, start, min(start + rows, L), block_size, scratch)
+        arguments = (q, k, v, attn_mask, is_causal, softcap, sinks, start, min(start + rows, L), block_size, scratch)
         if needs_grad:
             outputs.append(checkpoint(_rows_by_blocks, *arguments, use_reentrant=False, preserve_rng_state=False))
         else:
@@ -1036,7 +1065,7 @@ def blockwise_attention(query, key, value, attn_mask=None, *, is_causal=False, s
     return torch.cat(outputs, -2).to(query.dtype)  # (..., L, Ev)
 
 
-def _rows_by_blocks(q, k, v, attn_mask, is_causal, start, end, block_size, scratch):
+def _rows_by_blocks(q, k, v, attn_mask, is_causal, softcap, sinks, start, end, block_size, scratch):
     """Output of the scaled queries from ``start`` to ``end``, by online softmax over blocks of keys."""
     S, shift = k.shape[-2], k.shape[-2] - q.shape[-2]
     q = q[..., start:end, :]
@@ -1050,6 +1079,8 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, start, end, block_size, scrat
         shape = (*batch, end - start, last - first)  # of the scores, (..., rows, block)
         out = None if scratch is None else scratch[: math.prod(shape)].view(shape)
         scores = torch.matmul(q, k[..., first:last, :].mT, out=out)
+        if softcap is not None:
+            scores = scores.div_(softcap).tanh_().mul(softcap)
         if attn_mask is not None:
             part = _part(attn_mask, start, end, first, last)
             scores = scores.masked_fill(~part, -math.inf) if part.dtype == torch.bool else scores + part.to(q.dtype)
@@ -1059,11 +1090,16 @@ def _rows_by_blocks(q, k, v, attn_mask, is_causal, start, end, block_size, scrat
             later = torch.arange(near, last, device=q.device) > position
             scores[..., near - first :].masked_fill_(later, -math.inf)
         larger = torch.maximum(largest, scores.detach().amax(-1, keepdim=True))
-        base = _finite(larger)  # nothing seen yet: every exponential is 0
+        base = larger.masked_fill(larger == -math.inf, 0)  # nothing seen yet: every exponential is 0
         rescale, largest = (largest - base).exp(), larger
         exps = scores.sub_(base).exp_()
         total = total.mul_(rescale).add_(exps.sum(-1, keepdim=True))
         output = output.mul_(rescale).add_(exps @ v[..., first:last, :])
+    if sinks is not None:  # one more key, whose value is 0
+        sinks = sinks.to(q.dtype)[..., None, None]
+        base = _finite(torch.maximum(largest, sinks.detach()))
+        rescale = (largest - base).exp()
+        output, total = output * rescale, total * rescale + (sinks - base).exp()
     return _divided(output, total)
 
 
@@ -1250,7 +1286,9 @@ class LatentAttention(nn.Module):
 CHUNK = 64  # positions: longer chunks cost more arithmetic, shorter ones more steps
 
 
-def decayed_linear_attention(query, key, value, attn_mask=None, *, is_causal=True, scale=None, log_decay=None):
+def decayed_linear_attention(
+    query, key, value, attn_mask=None, *, is_causal=True, scale=None, log_decay=None, chunk_size=CHUNK
+):
     """Linear attention whose memory fades: ``S_t = a_t S_{t-1} + k_tᵀ v_t``, read by ``o_t = scale · q_t S_t``.
 
     So the weight of position j for query i is ``scale · q_i·k_j · a_{j+1} … a_i``. It can be negative. The weights of
@@ -1262,15 +1300,18 @@ def decayed_linear_attention(query, key, value, attn_mask=None, *, is_causal=Tru
     nothing is written and nothing fades. Positions are aligned to the end; a query before the first key gets output 0.
 
     Raises what ``scaled_dot_product_attention`` raises, ``ValueError`` for a ``log_decay`` that does not fit or is
-    above 0, for ``is_causal=False`` (a memory is written in order), and for a mask that differs between queries.
-    Sources: Sun et al. 2023 (one fixed decay per head); Dao and Gu 2024 (one per position); Yang, Wang et al. 2024 (one
-    per position and coordinate).
+    above 0, for ``is_causal=False`` (a memory is written in order), for a mask that differs between queries, and for a
+    chunk size below 1. Sources: Sun et al. 2023 (one fixed decay per head); Dao and Gu 2024 (one per position); Yang,
+    Wang et al. 2024 (one per position and coordinate).
     """
     inputs = _memory_inputs(query, key, value, attn_mask, is_causal, scale, log_decay=log_decay)
-    return _by_chunks(_FadingMemory(delta_rule=False), *inputs, chunk_size=CHUNK).to(query.dtype)
+    chunk_size = _check_integer("chunk_size", chunk_size, minimum=1)
+    return _by_chunks(_FadingMemory(delta_rule=False), *inputs, chunk_size=chunk_size).to(query.dtype)
 
 
-def delta_rule_attention(query, key, value, attn_mask=None, *, is_causal=True, scale=None, beta=None, log_decay=None):
+def delta_rule_attention(
+    query, key, value, attn_mask=None, *, is_causal=True, scale=None, beta=None, log_decay=None, chunk_size=CHUNK
+):
     """Linear attention that corrects its memory: ``S_t = a_t S_{t-1} + β_t k_tᵀ (v_t - k_t a_t S_{t-1})``.
 
     The faded memory's answer to the key is compared with the value, and the difference is written: one step of
@@ -1284,14 +1325,15 @@ def delta_rule_attention(query, key, value, attn_mask=None, *, is_causal=True, s
     chunks); Yang, Kautz and Hatamizadeh 2025 (with decay); Kimi Team 2025 (with a decay for each coordinate).
     """
     inputs = _memory_inputs(query, key, value, attn_mask, is_causal, scale, log_decay=log_decay, beta=beta)
-    return _by_chunks(_FadingMemory(delta_rule=True), *inputs, chunk_size=CHUNK).to(query.dtype)
+    chunk_size = _check_integer("chunk_size", chunk_size, minimum=1)
+    return _by_chunks(_FadingMemory(delta_rule=True), *inputs, chunk_size=chunk_size).to(query.dtype)
 
 
 class FadingState:
     """The memory S of ``delta_rule_attention`` or, with ``delta_rule=False``, of ``decayed_linear_attention``.
 
-    Shapes: ``memory``, None at the start, is ``(..., E, Ev)`` in the precision of the computation, and can be assigned.
-    ``attend`` takes one position or many at once.
+    Shapes: ``memory``, None at the start, is ``(..., E, Ev)`` in the precision of the computation, and ``nbytes`` is
+    its size. ``memory`` can be assigned. ``attend`` takes one position or many at once.
 
     Raises ``TypeError`` if ``delta_rule`` is not True or False. Sources: as for the two functions.
     """
@@ -1301,6 +1343,11 @@ class FadingState:
         self._past = _FadingMemory(delta_rule)
 
     @property
+    def attention(self):
+        """The function that this state continues."""
+        return delta_rule_attention if self._past.delta_rule else decayed_linear_attention
+
+    @property
     def memory(self):
         return self._past.memory
 
@@ -1308,6 +1355,10 @@ class FadingState:
     def memory(self, memory):
         _check_tensor("memory", memory, min_ndim=2)
         self._past.memory = memory
+
+    @property
+    def nbytes(self):
+        return 0 if self.memory is None else self.memory.nbytes
 
     def attend(self, query, key, value, *, scale=None, beta=None, log_decay=None):
         """Outputs ``(..., C, Ev)`` of C new positions; each reads the memory after its own key and value are written.
@@ -1450,6 +1501,17 @@ def _check_dtype(name, dtype):
     return dtype
 
 
+def _check_device(name, device):
+    """The given device, once it is clear that tensors can be made on it; None stays None."""
+    if not isinstance(device, (str, torch.device, type(None))):
+        raise TypeError(f"{name} must be a torch.device, its name or None, got {_what_came(device)}")
+    try:
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError):  # what torch raises depends on the kind of device
+        raise ValueError(f"{name} must name a device of this machine, such as 'cpu', got {device!r}") from None
+    return device
+
+
 def _check_flag(name, x):
     if not isinstance(x, bool):
         raise TypeError(f"{name} must be True or False, got {_what_came(x)}")
@@ -1502,7 +1564,7 @@ def _check_dim(name, dim, of, x):
         raise ValueError(f"{name} must name one of the {x.ndim} axes of {of}, shape {tuple(x.shape)}, got {dim}")
 
 
-def _check_attention(tensors, attn_mask=None, is_causal=False, scale=None, softcap=None, sinks=None):
+def _check_attention(tensors, attn_mask, is_causal, scale, softcap=None, sinks=None):
     """``tensors`` holds query, key, and value if there is one, by name."""
     query, key = tensors["query"], tensors["key"]
     for name, x in tensors.items():

@@ -41,7 +41,8 @@ layer(x, cache=filled)
 of_two = ac.FadingState()  # its memory is of two sequences
 of_two.attend(q(2, 3, 4), q(2, 3, 4), q(2, 3, 2))
 latent = ac.LatentAttention(D, H, 4)
-gated = ac.MultiHeadAttention(8, 2, attention=ac.delta_rule_attention, gates=("beta",))
+gated = ac.MultiHeadAttention(D, H, attention=ac.delta_rule_attention, gates=("beta",))
+linear = ac.MultiHeadAttention(D, H, attention=ac.linear_attention)
 
 
 def set_memory(memory):
@@ -95,6 +96,11 @@ SCALES = [
     (T, "^scale must be a number, got str '1/sqrt", {"scale": "1/sqrt(d)"}),
     (T, "^scale must be a number", {"scale": torch.tensor(0.5)}),
 ]
+DEVICES = [
+    (V, "^device must name a device of this machine, such as 'cpu', got 'nowhere'$", {"device": "nowhere"}),
+    (V, "^device must name a device", {"device": torch.device("cuda", 99)}),
+    (T, "^device must be a torch.device, its name or None, got int 0$", {"device": 0}),
+]
 CAPS_AND_SINKS = [
     (V, "^softcap must be above 0, got 0$", {"softcap": 0}),
     (V, r"^softcap must be below 2\*\*63", {"softcap": 2**70}),
@@ -106,6 +112,7 @@ CAPS_AND_SINKS = [
     (T, "^sinks must have the dtype of query", {"sinks": q(1).double()}),
     (V, "^sinks must be on the device of query, cpu, got meta$", {"sinks": meta(q(1))}),
 ]
+CHUNKS = [(V, "^chunk_size must be at least 1, got 0$", {"chunk_size": 0})]
 ONE_FOR_ALL = [
     (V, r"^attn_mask must be the same for all queries, \(..., 1, S\), because linear forms have no weights per query, "
         r"got \(3, 5\); for a causal mask use is_causal=True$", {"attn_mask": bool_(3, 5)}),
@@ -157,7 +164,12 @@ TABLES = [
         (T, "^dim must be an integer, got float 1.0$", {"dim": 1.0}),
     ]),
     (ac.softmax_jacobian, {"p": q(3)}, [(T, "^p must", {"p": bool_(3)}), (V, "^p must", {"p": torch.tensor(1.0)})]),
-    (ac.entropy, {"p": q(3)}, [(T, "^p must", {"p": None}), (V, "^p must have at least 1", {"p": torch.tensor(1.0)})]),
+    (ac.entropy, {"p": q(3)}, [
+        (T, "^p must", {"p": None}),
+        (V, "^p must have at least 1", {"p": torch.tensor(1.0)}),
+        (V, r"^dim must name one of the 1 axes of p, shape \(3,\), got 1$", {"dim": 1}),
+        (T, "^dim must be an integer", {"dim": None}),
+    ]),
     (ac.dot_product_moments, {"d_k": 4}, [
         (V, "^d_k must be at least 1, got 0$", {"d_k": 0}),
         (V, r"^d_k must be below 2\*\*63, which is how far torch counts, got 1000", {"d_k": 10**400}),
@@ -217,7 +229,9 @@ TABLES = [
         (V, r"^attn_mask must be \(L, S\) or \(N or 1, H or 1, L, S\), got \(3, 5, 12\); three axes could mean "
             r"\(N, L, S\) or \(H, L, S\): insert an axis of size 1$", {"attn_mask": x}),
         (V, "^attn_mask must broadcast", {"attn_mask": bool_(4, 4)}),
-        (T, "^cache must be a KVCache, got dict", {"cache": {}}),
+        (T, "^cache must be a KVCache or the state of a linear form, got dict", {"cache": {}}),
+        (V, "^cache must be a state of the attention .*scaled_dot_product.*, got a state of .*delta_rule",
+            {"is_causal": True, "cache": ac.FadingState()}),
         (V, "^key and value must be left out if a cache is given, because it holds those of query$",
             {"key": x, "cache": filled}),
         (V, "^key and value must be left out", {"value": x, "cache": filled}),
@@ -226,8 +240,15 @@ TABLES = [
     (layer.weights, {"query": x}, [*PLACES, (V, r"^attn_mask must be \(L, S\) or", {"attn_mask": x[..., :5]})]),
     (ac.MultiHeadAttention(D, H, num_kv_heads=2), {"query": x}, [(V, "^key must be like", {"cache": filled})]),
     (ac.MultiHeadAttention(D, H).double(), {"query": x.double()}, [(V, "^key .*float64", {"cache": filled})]),
-    (gated, {"query": q(1, 3, 8), "is_causal": True}, [
-        (V, "^cache must be None if there are gates, because it does not store them$", {"cache": ac.KVCache()}),
+    (gated, {"query": x, "is_causal": True}, [
+        (V, "^cache must be a state, such as a FadingState, if there are gates; got a KVCache$",
+            {"cache": ac.KVCache()}),
+    ]),
+    (linear, {"query": x, "is_causal": True, "cache": ac.LinearAttentionState()}, [
+        *((V, "^attn_mask must be None and is_causal True if the cache is a state$", bad)
+          for bad in ({"is_causal": False}, {"attn_mask": bool_(1, L)})),
+        (V, "^cache must be a state of the attention .*, got a state of None$",
+            {"cache": ac.LinearAttentionState(torch.exp)}),
     ]),
     (append_one, {"key": q(N, H, 1, 3), "value": q(N, H, 1, 3)}, [
         (V, "^value must be like the cache's", {"value": q(N, H, 1, 4)}),
@@ -237,12 +258,14 @@ TABLES = [
         (V, "^L must be at least 0, got -1$", {"L": -1}),
         (V, r"^L must be below 2\*\*63", {"L": 2**63}),
         (V, "^S must be at least 0, got -2$", {"S": -2}),
+        *DEVICES,
     ]),
     (ac.sliding_window_mask, {"L": 3, "window": 1}, [
         (V, "^L must be at least 0, got -1$", {"L": -1}),
         (T, "^S must be an integer", {"S": "4"}),
         (V, "^window must be at least 1, got 0$", {"window": 0}),
         (T, "^window must be an integer", {"window": 1.5}),
+        *DEVICES,
     ]),
     (ac.padding_mask, {"lengths": [1, 2], "S": 4}, [
         (V, r"^lengths must be between 0 and S = 4, got \[2, 5\]$", {"lengths": [2, 5]}),
@@ -299,22 +322,26 @@ TABLES = [
         *((V, f"^{name} must be on the device of x, cpu, got meta$", {name: meta(q(3, 2))}) for name in ("cos", "sin")),
     ]),
     (ac.local_attention, QKV | {"window": 3}, [
-        *TENSORS, *VALUES, *MASKS,
+        *TENSORS, *VALUES, *MASKS, *SCALES, *CAPS_AND_SINKS,
         (V, "^window must be at least 1, got 0$", {"window": 0}),
         (T, "^window must be an integer, got .*float32$", {"window": q(5)}),
     ]),
     (ac.elu_plus_one, {"x": q(3)}, [(T, "^x must be a floating-point", {"x": 3})]),
     (ac.linear_attention, QKV | {"query": q(5, 4)}, [
-        *VALUES, *MASKS[:3],
-        (V, "^chunk_size must be at least 1, got 0$", {"chunk_size": 0}),
+        *VALUES, *MASKS[:3], *CHUNKS,
         (T, "^feature_map must be a function, got str 'elu'$", {"feature_map": "elu"}),
         *((error, message, {"feature_map": f, "is_causal": is_causal})
           for error, message, f in FEATURES for is_causal in (False, True)),
     ]),
     (ac.linear_attention, QKV, [*TENSORS, *ONE_FOR_ALL]),
     (ac.efficient_attention, QKV, [*TENSORS, *VALUES, *MASKS[:3], *ONE_FOR_ALL]),
-    (ac.linear_attention_weights, QK, [(T, "^key must be a floating-point tensor", {"key": None})]),
-    (ac.efficient_attention_weights, QK, [(T, "^key must be a floating-point tensor", {"key": None})]),
+    (ac.linear_attention_weights, QK, [
+        *TENSORS, *MASKS[:3], *ONE_FOR_ALL,
+        (T, "^feature_map must be a function, got int 1$", {"feature_map": 1}),
+    ]),
+    *((ac.linear_attention_weights, {"query": q(5, 4), "key": q(5, 4), "feature_map": f}, [(error, message, {})])
+      for error, message, f in FEATURES),
+    (ac.efficient_attention_weights, QK, [*TENSORS, *MASKS[:3], *ONE_FOR_ALL]),
     (ac.LinearAttentionState, {}, [(T, "^feature_map must be a function", {"feature_map": None})]),
     (ac.LinearAttentionState().append, {"key": q(5, 4), "value": q(5, 2)}, VALUES[:1] + VALUES[3:]),
     (ac.LinearAttentionState().attend, QKV | {"query": q(5, 4)}, [
@@ -323,7 +350,7 @@ TABLES = [
     *((ac.LinearAttentionState(f).attend, QKV | {"query": q(5, 4)}, [(error, message, {})])
       for error, message, f in FEATURES),
     (ac.blockwise_attention, QKV, [
-        *TENSORS, *VALUES, *MASKS, *SCALES,
+        *TENSORS, *VALUES, *MASKS, *SCALES, *CAPS_AND_SINKS,
         (V, "^block_size must be at least 1, got 0$", {"block_size": 0}),
         (T, "^block_size must be an integer", {"block_size": 2.0}),
     ]),
@@ -364,8 +391,8 @@ TABLES = [
         (T, "^absorbed must be True or False", {"absorbed": 1}),
         (T, "^cache must be a KVCache, got dict", {"cache": {}}),
     ]),
-    (ac.decayed_linear_attention, QKV, [*TENSORS, *VALUES, *MASKS[:3], *MASKS[6:], *SCALES, *WRITTEN]),
-    (ac.delta_rule_attention, QKV, [*TENSORS, *VALUES, *MASKS[:3], *MASKS[6:], *SCALES, *WRITTEN, *BETAS]),
+    (ac.decayed_linear_attention, QKV, [*TENSORS, *VALUES, *MASKS[:3], *MASKS[6:], *SCALES, *WRITTEN, *CHUNKS]),
+    (ac.delta_rule_attention, QKV, [*TENSORS, *VALUES, *MASKS[:3], *MASKS[6:], *SCALES, *WRITTEN, *CHUNKS, *BETAS]),
     (ac.FadingState, {}, [(T, "^delta_rule must be True or False, got int 1$", {"delta_rule": 1})]),
     (ac.FadingState().attend, QKV, [(V, "^query and key must be the same positions, got 3 and 5$", {})]),
     (ac.FadingState(delta_rule=False).attend, QKV | {"query": q(5, 4)}, [

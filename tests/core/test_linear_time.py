@@ -68,8 +68,8 @@ def test_local_equals_the_window_mask(problem, is_causal, kind, window):
     L, S = problem[0].shape[-2], problem[1].shape[-2]
     seen, mask = sliding_window_mask(L, window, S), some_mask(kind, L, S)
     both = seen if mask is None else mask & seen if kind == "boolean" else mask.masked_fill(~seen, -math.inf)
-    expected = scaled_dot_product_attention(*problem, both, is_causal=is_causal)
-    assert max_error(local_attention(*problem, window, mask, is_causal=is_causal), expected) <= 1e-12
+    expected = scaled_dot_product_attention(*problem, both, is_causal=is_causal, scale=0.8)
+    assert max_error(local_attention(*problem, window, mask, is_causal=is_causal, scale=0.8), expected) <= 1e-12
 
 
 def loop_linear(query, key, value, may_attend, kernel):
@@ -114,10 +114,11 @@ def test_all_forms_of_linear_attention_are_equal(problem, is_causal, chunk_size)
     ours = linear_attention(*problem, is_causal=is_causal, chunk_size=chunk_size)
     weights = linear_attention_weights(query, key, is_causal=is_causal)
     assert max_error(ours, weights @ value) <= 1e-12
-    weights = efficient_attention_weights(query, key)
-    assert max_error(efficient_attention(*problem), weights @ value) <= 1e-12
+    weights = efficient_attention_weights(query, key, is_causal=is_causal)
+    assert max_error(efficient_attention(*problem, is_causal=is_causal), weights @ value) <= 1e-12
     sums = weights.sum(-1)
-    assert max_error(sums, torch.full_like(sums, key.shape[-2] > 0)) <= 1e-12
+    sees = causal_mask(*weights.shape[-2:]).any(-1) if is_causal else torch.full(sums.shape[-1:], key.shape[-2] > 0)
+    assert max_error(sums, sees.double().expand(sums.shape)) <= 1e-12
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-12), (torch.float32, 1e-5), (torch.float16, 2e-3)])
@@ -181,8 +182,11 @@ def test_masks_that_broadcast_equal_expanded_ones(form, L, S, is_causal):
 
 @pytest.mark.parametrize("is_causal", [False, True])
 @pytest.mark.parametrize(("L", "S"), [(20, 20), (3, 40), (40, 3)])
-@pytest.mark.parametrize("form", [linear_attention, efficient_attention])
-def test_masks_of_keys_act_before_the_first_query_too(form, L, S, is_causal):
+@pytest.mark.parametrize(
+    ("form", "weights"),
+    [(linear_attention, linear_attention_weights), (efficient_attention, efficient_attention_weights)],
+)
+def test_masks_of_keys_act_in_the_weights_and_before_the_first_query(form, weights, L, S, is_causal):
     query, key, value = randn(2, 3, L, 4), randn(2, 3, S, 4, seed=1), randn(2, 3, S, 5, seed=2)
     for mask in (padding_mask([2, S], S), randn(2, 1, 1, S, seed=3), randn(S, seed=4) < 0.5):
         full = (mask.double().log() if mask.dtype == torch.bool else mask).expand(2, 1, 1, S)
@@ -196,8 +200,10 @@ def test_masks_of_keys_act_before_the_first_query_too(form, L, S, is_causal):
             maps = key.mT.unsqueeze(-2).exp() * full.unsqueeze(-3).exp() * seen  # (2, 3, E, L, S)
             maps = maps / maps.sum(-1, keepdim=True).clamp_min(1e-300)
             expected = torch.einsum("...ie,...eij->...ij", query.softmax(-1), maps)
+        assert max_error(weights(query, key, mask, is_causal=is_causal), expected) <= 1e-12
         assert max_error(form(query, key, value, mask, is_causal=is_causal), expected @ value) <= 1e-12
         if not is_causal:  # the default
+            assert torch.equal(weights(query, key, mask), weights(query, key, mask, is_causal=False))
             assert torch.equal(form(query, key, value, mask), form(query, key, value, mask, is_causal=False))
 
 
@@ -305,6 +311,8 @@ def test_a_feature_map_may_change_the_width():
         weights = squares(query) @ squares(key).mT
         weights = weights.tril() if is_causal else weights
         weights = weights / weights.sum(-1, keepdim=True)
+        shown = linear_attention_weights(query, key, feature_map=squares, is_causal=is_causal)
+        assert max_error(shown, weights) <= 1e-12
         ours = linear_attention(query, key, value, feature_map=squares, is_causal=is_causal, chunk_size=7)
         assert max_error(ours, weights @ value) <= 1e-12
 

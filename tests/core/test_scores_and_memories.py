@@ -1,7 +1,7 @@
 """What ships, and what forgets: caps, sinks, norms, choices, latent attention and memories, against loops."""
 
+import functools
 import math
-from unittest import mock
 
 import pytest
 import torch
@@ -12,7 +12,12 @@ from torch.nn import functional as F
 
 import attention_core as ac
 
-attend = ac.scaled_dot_product_attention
+FORMS = {
+    "plain": ac.scaled_dot_product_attention,
+    "blocks": functools.partial(ac.blockwise_attention, block_size=4),
+    "local": functools.partial(ac.local_attention, window=100),
+}
+every_form = pytest.mark.parametrize("attend", FORMS.values(), ids=FORMS)
 RULES = {"decay": ac.decayed_linear_attention, "delta": ac.delta_rule_attention}
 every_rule = pytest.mark.parametrize("rule", RULES)
 
@@ -49,9 +54,9 @@ def test_scores_in_half_precision_are_the_float32_results_rounded_once(dtype):
         (lambda x: ac.soft_cap(x, 0.7), [query]),
         (ac.rms_norm, [query]),
         (ac.rms_norm, [query, randn(8, seed=1, dtype=dtype)]),
-        (
-            lambda *x: ac.scaled_dot_product_attention(*x[:4], softcap=0.7, sinks=x[4]),
-            [query, key, value, mask, per_head],
+        *(
+            (lambda *x, f=f: f(*x[:3], attn_mask=x[3], softcap=0.7, sinks=x[4]), [query, key, value, mask, per_head])
+            for f in (FORMS["plain"], FORMS["blocks"])
         ),
     ]:
         half = function(*arguments)
@@ -59,7 +64,8 @@ def test_scores_in_half_precision_are_the_float32_results_rounded_once(dtype):
         assert max_error(half, function(*(x.float() for x in arguments)).to(dtype)) == 0
 
 
-def test_caps_and_sinks_equal_their_formulas():
+@every_form
+def test_caps_and_sinks_equal_their_formulas(attend):
     """Cap, then mask, then a softmax with one more score; sinks have the joint batch axes of queries and keys."""
     query, key, value = 5 * randn(2, 1, 6, 4), randn(1, 3, 9, 4, seed=1), randn(9, 5, seed=2)
     mask = rand(6, 9, seed=4) < 0.7
@@ -72,25 +78,28 @@ def test_caps_and_sinks_equal_their_formulas():
         options = {"softcap": 2.5, "sinks": sinks}
         assert max_error(ac.attention_weights(query, key, mask, **options), expected) <= 1e-13
         for form in (mask, bias):
-            assert max_error(attend(query, key, value, form, **options), expected @ value) <= 1e-13
+            assert max_error(attend(query, key, value, attn_mask=form, **options), expected @ value) <= 1e-13
 
 
-def test_extreme_sinks_take_nothing_or_everything():
+@every_form
+def test_extreme_sinks_take_nothing_or_everything(attend):
     query, key, value, none = randn(6, 4), randn(9, 4, seed=1), randn(9, 5, seed=2), torch.tensor(-math.inf).double()
     assert attend(query, key, value, attn_mask=torch.zeros(6, 9).bool(), sinks=none).abs().max() == 0
     assert max_error(attend(query, key, value, sinks=none), attend(query, key, value)) <= 1e-13
     assert attend(query, key, value, sinks=torch.tensor(1e9).double()).abs().max() == 0
 
 
+@every_form
 @pytest.mark.parametrize("number", [2, 2**62, 2.0**70])
-def test_a_cap_may_be_a_large_integer(number):
+def test_a_cap_may_be_a_large_integer(attend, number):
     query, key, value = 5 * randn(2, 6, 4), randn(2, 9, 4, seed=1), randn(2, 9, 5, seed=2)
     expected = attend(query, key, value, softcap=float(number))
     assert torch.equal(attend(query, key, value, softcap=number), expected)
     assert torch.equal(ac.soft_cap(query, number), ac.soft_cap(query, float(number)))
 
 
-def test_gradients_of_caps_and_sinks():
+@every_form
+def test_gradients_of_caps_and_sinks(attend):
     inputs = [randn(2, 5, 3), randn(2, 5, 3, seed=1), randn(2, 5, 2, seed=2), randn(2, seed=3)]
     inputs = [x.requires_grad_() for x in inputs]
 
@@ -262,8 +271,7 @@ def test_memories_equal_the_loop(story, rule, chunk_size):
     query, key, value, beta, log_decay = story
     expected = loop_memory(*story, rule, scale=0.7)
     gates = {"log_decay": log_decay} | ({"beta": beta} if rule == "delta" else {})
-    with mock.patch.object(ac, "CHUNK", chunk_size):
-        ours = RULES[rule](query, key, value, scale=0.7, **gates)
+    ours = RULES[rule](query, key, value, scale=0.7, chunk_size=chunk_size, **gates)
     assert max_error(ours, expected) <= 1e-11
 
 
@@ -281,19 +289,19 @@ def test_a_state_continues_where_it_stopped_for_one_or_several_at_a_time(rule):
         first += size
     assert max_error(torch.cat(parts, -2), expected) <= 1e-12
     assert state.memory.shape == (2, 3, 4, 5)
+    assert (state.nbytes, ac.FadingState().nbytes) == (2 * 3 * 4 * 5 * 8, 0)
 
 
 @every_rule
 @pytest.mark.parametrize("width", [1, 3])
-def test_gradients_of_memories(rule, width, monkeypatch):
-    monkeypatch.setattr(ac, "CHUNK", 3)
+def test_gradients_of_memories(rule, width):
     inputs = [randn(2, 5, 3), randn(2, 7, 3, seed=1), randn(2, 7, 2, seed=2), -rand(2, 7, width, seed=3)]
     inputs += [rand(2, 7, 1, seed=4)] if rule == "delta" else []
     inputs = [x.requires_grad_() for x in inputs]
 
     def call(query, key, value, log_decay, *beta):
         more = {"beta": beta[0]} if beta else {}
-        return RULES[rule](query, key, value, log_decay=log_decay, **more)
+        return RULES[rule](query, key, value, log_decay=log_decay, chunk_size=3, **more)
 
     assert torch.autograd.gradcheck(call, inputs)
 
@@ -336,14 +344,13 @@ def test_half_precision_is_the_float32_result_rounded_once(rule):
 
 @every_rule
 @pytest.mark.parametrize("scale", [None, 0.7])
-def test_memories_take_batch_axes_that_broadcast_and_missing_gates(rule, scale, monkeypatch):
-    monkeypatch.setattr(ac, "CHUNK", 4)
+def test_memories_take_batch_axes_that_broadcast_and_missing_gates(rule, scale):
     query, key, value = randn(2, 1, 11, 4), F.normalize(randn(3, 9, 4, seed=1), dim=-1), randn(1, 3, 9, 2, seed=2)
     full = query.expand(2, 3, 11, 4), key.expand(2, 3, 9, 4), value.expand(2, 3, 9, 2)
     for log_decay in (None, -rand(9, 1), -rand(2, 1, 9, 4)):
         for beta in (None, rand(9, 1), rand(2, 3, 9, 1)) if rule == "delta" else (None,):
             gates = {"log_decay": log_decay} | ({} if beta is None else {"beta": beta})
-            ours = RULES[rule](query, key, value, scale=scale, **gates)
+            ours = RULES[rule](query, key, value, scale=scale, chunk_size=4, **gates)
             all_gates = {"log_decay": torch.zeros(9, 1), "beta": torch.ones(9, 1)}
             all_gates |= {name: x for name, x in gates.items() if x is not None}
             expected = loop_memory(*full, **all_gates, rule=rule, scale=0.5 if scale is None else scale)
@@ -367,6 +374,22 @@ def test_gates_come_from_the_input():
     assert max_error(ours, module.out_proj(ac.merge_heads(expected))) <= 1e-12
     weights = module.weights(x, is_causal=True)  # if the values are the identity, the output is the weights
     assert max_error(weights @ v, expected) <= 1e-12
+
+
+@pytest.mark.parametrize(
+    ("attention", "gates", "state"),
+    [
+        (ac.linear_attention, (), ac.LinearAttentionState),
+        (ac.decayed_linear_attention, ("log_decay",), functools.partial(ac.FadingState, delta_rule=False)),
+        (ac.delta_rule_attention, ("beta", "log_decay"), ac.FadingState),
+    ],
+)
+def test_a_state_takes_the_place_of_a_cache(attention, gates, state):
+    torch.manual_seed(0)
+    module = ac.MultiHeadAttention(8, 2, num_kv_heads=1, attention=attention, gates=gates).double()
+    x, cache = randn(3, 9, 8), state()
+    parts = [module(part, is_causal=True, cache=cache) for part in x.split([4, 1, 4], 1)]
+    assert max_error(torch.cat(parts, 1), module(x, is_causal=True)) <= 1e-12
 
 
 def test_a_module_can_be_the_attention():

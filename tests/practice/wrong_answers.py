@@ -677,7 +677,7 @@ RIGHT = {
     "delta_rule": [
         ("one_by_one", delta_rule),
         ("by_projection", delta_by_projection),
-        ("of_the_book", lambda q, k, v, b: ac.delta_rule_attention(q, k, v, beta=b, scale=1)),
+        ("of_the_book", lambda q, k, v, b: ac.delta_rule_attention(q, k, v, beta=b, scale=1, chunk_size=2)),
     ],
     "induction": [
         ("by_indices", induction_by_indices),
