@@ -1,4 +1,4 @@
-"""Explorers that compute in the page, taken from the notebooks that define them: for tests and benchmarks."""
+"""Explorers that compute in the page, taken from the notebooks that define them, for tests."""
 
 import ast
 import functools
