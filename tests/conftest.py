@@ -120,9 +120,8 @@ FLIP_BOOK = "chapters/06_positions.html"  # its first explorer is a flip-book wi
 # Second readings are open, as for a reader who has once opened them all.
 OPEN_ALL = "localStorage.setItem('attention-measured/first-reading', 'no')"
 HEAP_FLAGS = ["--js-flags=--expose-gc", "--enable-precise-memory-info"]  # for tests of memory leaks
-SETTLED = "document.documentElement.dataset.settled"  # the page is laid out, and the theme's scripts have loaded
+SETTLED = "document.documentElement.dataset.settled"  # the page is laid out
 AWAKE = "() => ![...document.querySelectorAll('figure.explorer fieldset')].some((fieldset) => fieldset.disabled)"
-SETTLED_HERE = f"{SETTLED} === String(innerWidth)"  # also after a change of the window's width
 
 
 @contextlib.contextmanager
