@@ -22,7 +22,7 @@ MAY_IMPORT = {
 }
 ROOMS = {"attention_core", *MAY_IMPORT}
 DISTRIBUTIONS = packages_distributions()
-WITH_A_BROWSER = {"print_book.py", "live.py"}  # before it runs these, make installs what tests need
+WITH_A_BROWSER = {"print_book.py"}  # before it runs this, make installs what tests need
 ON_DEMAND = {"fast_transformers", "nox"}
 
 
