@@ -8,6 +8,7 @@ from importlib.metadata import packages_distributions
 import pytest
 from packaging.utils import canonicalize_name
 
+from website.notebooks.needs import packages_in
 from website.places import ROOT
 
 # The rooms that each room may import from.
@@ -27,17 +28,13 @@ ON_DEMAND = {"fast_transformers", "nox"}
 
 
 def imported_by(path):
-    """The first words of the names of all modules that a file imports."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
-        yield from (name.partition(".")[0] for name in names)
+    return packages_in(ast.parse(path.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("room", MAY_IMPORT)
 def test_imports_run_one_way(room):
     for path in (ROOT / room).rglob("*.py"):
-        others = set(imported_by(path)) & ROOMS - {room}
+        others = imported_by(path) & ROOMS - {room}
         assert others <= MAY_IMPORT[room], f"{path.relative_to(ROOT)} imports {others - MAY_IMPORT[room]}"
 
 
@@ -50,6 +47,6 @@ def test_the_requirements_name_each_package_that_is_imported(folder):
     own = {path.stem for path in [*ROOT.glob("*"), *ROOT.glob("tests/**/*.py")]}
     for path in (ROOT / folder).glob("*.py" if folder == "." else "**/*.py"):
         if path.name not in WITH_A_BROWSER:
-            for module in set(imported_by(path)) - own - sys.stdlib_module_names - ON_DEMAND:
+            for module in imported_by(path) - own - sys.stdlib_module_names - ON_DEMAND:
                 packages = set(map(canonicalize_name, DISTRIBUTIONS.get(module, [module])))
                 assert named & packages, f"{path.relative_to(ROOT)} imports {module}"

@@ -26,7 +26,7 @@ from nbclient.exceptions import CellExecutionError
 from explore.explorers.saved import WIDGET_VIEW
 from explore.mode import ONE_PAGE, PAGE
 from website.notebooks.keys import key_of
-from website.notebooks.needs import parsed
+from website.notebooks.needs import statements_of
 from website.notebooks.run import code_cells, execute, prepare_kernels
 from website.places import ROOT, notebooks
 
@@ -55,7 +55,7 @@ def keyed(text):
     nb = nbformat.reads(text, as_version=4)
     for cell in nb.cells:
         cell.metadata.pop(OUTPUTS_OF, None)
-    statements = [statement for cell in code_cells(nb) for statement in parsed(cell.source).body]
+    statements = [statement for cell in code_cells(nb) for statement in statements_of(cell.source)]
     nb.metadata.setdefault("kernelspec", {"name": "python3", "display_name": "Python 3"})["uses"] = (
         key_of(statements, ROOT) if statements else ""
     )
