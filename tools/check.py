@@ -97,14 +97,6 @@ def run(name, command, environment):
     return done.returncode == 0
 
 
-def run_all(steps):
-    return all([run(*step) for step in steps])
-
-
-def run_until_one_fails(steps):
-    return all(run(*step) for step in steps)
-
-
 def names(paths, folder=ROOT):
     return ", ".join(sorted(path.relative_to(folder).as_posix() for path in paths))
 
@@ -120,7 +112,8 @@ def main(words):
 
     print("running: lint and prose; then tests and outputs on one core, pages and browser on the other", flush=True)
     start = time.monotonic()
-    good = run_all([("lint", ["make", "-s", "lint"], {}), ("prose", [sys.executable, "-m", "website.prose"], {})])
+    good = run("lint", ["make", "-s", "lint"], {})
+    good &= run("prose", [sys.executable, "-m", "website.prose"], {})
     # Two cores: tests and nbval on one, pages and the browser on the other.
     here = sorted(tests - of_site if has_site else tests)
     workers = ["-n2" if len(here) > 1 else "-n0", *(["-k", " or ".join(p.stem for p in notebooks)] if words else [])]
@@ -133,14 +126,12 @@ def main(words):
         browser = (f"browser {names(of_site, TESTS)}", *pytest("-n2", "--no-header", *sorted(of_site)))
         chains.append([("book", ["make", "-s", "book"], {}), browser])
     with ThreadPoolExecutor() as pool:
-        results = [pool.submit(run_all, compared)]
-        results += [pool.submit(lambda: all([run_until_one_fails(steps) for steps in chains]))]
-        good = all([result.result() for result in results]) and good
+        results = [pool.submit(lambda: all([run(*step) for step in compared]))]
+        results += [pool.submit(lambda: all([all(run(*step) for step in steps) for steps in chains]))]
+        good &= all([result.result() for result in results])
 
-    others = {*TESTS.rglob("test_*.py")} - tests
-    rooms = {test.parent for test in others} - {test.parent for test in tests}
-    alone = {test for test in others if test.parent not in rooms}
-    skipped = ["all other pages, and links between pages", f"tests in {names(rooms | alone, TESTS)}"]
+    rooms = {test.parent for test in {*TESTS.rglob("test_*.py")} - tests}
+    skipped = ["all other pages, and links between pages", f"all other tests in {names(rooms, TESTS)}"]
     if of_site and not has_site:
         skipped.append(f"browser tests in {names(of_site, TESTS)}, which need a built site (make book)")
     imported = ("attention_core.py", "benchmarks", "experiments", "explore", "models", "practice")  # by notebooks
