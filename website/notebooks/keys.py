@@ -99,19 +99,16 @@ def followed(statements, definitions):
     """The texts of these statements and of all statements that they lead to; for the latter, also (file, statement)."""
     numbers, used = {}, {}
 
-    def number(name):
-        if name not in numbers:
-            numbers[name] = len(numbers)
-            used.update(dict.fromkeys(definitions[name]))
-        return numbers[name]
-
     def text_of(statement):
         parts = []
         for name, text in pieces_of(statement):
             if name in definitions:  # a string is followed and also kept as it is, because it may be printed
-                parts.append(f"#{number(name)}" if text is None else f"{text}#{number(name)}")
+                if name not in numbers:
+                    numbers[name] = len(numbers)
+                    used.update(dict.fromkeys(definitions[name]))
+                parts.append(f"{text or ''}#{numbers[name]}")
             else:
-                parts.append(repr(name) if text is None else text)
+                parts.append(text or repr(name))
         return "".join(parts)
 
     texts = [text_of(statement) for statement in statements]

@@ -72,17 +72,22 @@ class Needs:
 
     def __init__(self, sources):
         self.cells = [statements_of(source) for source in sources]
-        self.statements = [(number, s) for number, body in enumerate(self.cells) for s in body]
+        self.statements = [statement for body in self.cells for statement in body]
         self.first = list(itertools.accumulate(map(len, self.cells), initial=0))  # the place where each cell begins
         self.changing = {}  # for each name, the places of the statements that bind or change it
-        self.seeds = [place for place, (_, statement) in enumerate(self.statements) if is_seed(statement)]
-        wholes = list(map(wholes_in, self.cells))
-        for place, (number, statement) in enumerate(self.statements):
-            for name in changed_by(statement, self.cells[number], wholes[number]):
-                self.changing.setdefault(name, []).append(place)
+        self.seeded = []  # for each place, the first of its cell's statements that it may get random numbers from
+        for first, body in zip(self.first, self.cells, strict=False):
+            wholes, seeds = wholes_in(body), []
+            for place, statement in enumerate(body, first):
+                self.seeded.append(min(seeds, default=place))
+                if ast.unparse(statement).startswith("torch.manual_seed("):
+                    seeds.append(place)  # for the statements after it in its cell
+                    continue
+                for name in changed_by(statement, body, wholes):
+                    self.changing.setdefault(name, []).append(place)
 
     def of(self, number):
-        """The statements that this cell needs, in order, as pairs (number of the cell, statement)."""
+        """The statements that this cell needs of the cells before it, in order."""
         found, done = set(), set()
         waiting = [(name, self.first[number]) for name in set.union(*used_by(self.cells[number]))]
         while waiting:
@@ -91,13 +96,12 @@ class Needs:
                 continue
             done.add(demand)
             for place in reversed([place for place in self.changing.get(name, []) if place < before]):
-                seeds = [seed for seed in self.seeds if self.first[self.statements[place][0]] <= seed < place]
-                for needed in range(min(seeds, default=place), place + 1):  # after a seed, each may draw numbers
+                for needed in range(self.seeded[place], place + 1):  # each may draw numbers
                     found.add(needed)
-                    names = names_of(self.statements[needed][1])
+                    names = names_of(self.statements[needed])
                     waiting += [(name, needed) for name in names.now]
                     waiting += [(name, before) for name in names.later]  # as they are where the function is used
-                    if not isinstance(self.statements[needed][1], DEFINITIONS):
+                    if not isinstance(self.statements[needed], DEFINITIONS):
                         waiting += [(name, needed) for name in names.later]
                 if name in names.always:
                     break  # earlier values do not matter
@@ -105,14 +109,9 @@ class Needs:
 
     def with_own(self, number):
         """The statements of this cell and those that it needs, in order, without imports that none of these uses."""
-        statements = [*(statement for _, statement in self.of(number)), *self.cells[number]]
+        statements = [*self.of(number), *self.cells[number]]
         used = set().union(*(names.now | names.later for names in map(names_of, statements)))
         return [s for s in statements if not isinstance(s, IMPORTS) or names_of(s).bound & used]
-
-
-def is_seed(statement):
-    """Whether a statement seeds torch's global generator, for the statements after it in its cell."""
-    return isinstance(statement, ast.Expr) and ast.unparse(statement).startswith("torch.manual_seed(")
 
 
 def used_by(statements):
@@ -130,8 +129,6 @@ def changed_by(statement, cell, wholes):
 
     A step of training may change all that the whole cell uses.
     """
-    if is_seed(statement):
-        return set()
     names = names_of(statement)
     changed, waiting = set(names.bound), [*names.changed]
     if names.trains:
