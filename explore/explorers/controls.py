@@ -1,9 +1,7 @@
 """The values of one parameter of an explorer, and the control that chooses among them."""
 
 import html
-import itertools
 import json
-import math
 import re
 import sys
 from numbers import Integral, Real
@@ -13,52 +11,6 @@ import ipywidgets
 import numpy as np
 
 MAX_FRAMES = 240
-
-
-def log_range(low, high, num):
-    """``num`` numbers from ``low`` to ``high`` with equal ratios between neighbours, as a list for ``explore``.
-
-    Raises ``TypeError`` if an argument is not a number, ``ValueError`` for an empty or non-finite range or ``low`` ≤ 0.
-    """
-    low, high = _check_range(low, high, num)
-    if low <= 0:
-        raise ValueError(f"low must be above 0 for equal ratios, got {low}")
-    return _with_ten_digits(np.geomspace(low, high, num))
-
-
-def linear_range(low, high, num):
-    """``num`` numbers from ``low`` to ``high`` in equal steps, as a list for ``explore``.
-
-    Raises ``TypeError`` if an argument is not a number, ``ValueError`` for an empty or non-finite range.
-    """
-    low, high = _check_range(low, high, num)
-    return _with_ten_digits(np.linspace(low, high, num))
-
-
-def _check_range(low, high, num):
-    """``low`` and ``high`` as floats."""
-    ends = []
-    for name, x in (("low", low), ("high", high)):
-        if not isinstance(x, Real) or isinstance(x, bool):
-            raise TypeError(f"{name} must be a number, got {x!r}")
-        if not abs(x) <= sys.float_info.max / 2:
-            raise ValueError(f"{name} must be finite, got {x}")
-        ends.append(float(x))
-    if not isinstance(num, Integral) or isinstance(num, bool):
-        raise TypeError(f"num must be an integer, got {num!r}")
-    if not 2 <= num <= MAX_FRAMES or low >= high:
-        raise ValueError(
-            f"a range needs low < high, num >= 2 and num <= {MAX_FRAMES}, got low={low}, high={high}, num={num}"
-        )
-    return ends
-
-
-def _with_ten_digits(numbers):
-    """The numbers with ten digits: the same on every machine, and never 0.30000000000000004 in a label."""
-    numbers = [float(f"{x:.10g}") for x in numbers]
-    if not all(a < b < math.inf for a, b in itertools.pairwise(numbers)):
-        raise ValueError(f"the numbers of a range must differ in their first ten digits, got {numbers!r:.80}")
-    return numbers
 
 
 class Rare(NamedTuple):

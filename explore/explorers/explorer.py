@@ -42,7 +42,7 @@ def explore(*states, **controls):
 
     Each keyword names a parameter of the function and gives its values:
 
-    - a list of numbers (``log_range`` and ``linear_range`` make some): a slider;
+    - a list of numbers: a slider;
     - a list of names, or a dict from names to values of any kind: a menu;
     - ``[False, True]``, or one boolean to start from: a checkbox;
     - ``number(low, high)``, ``integer(low, high)``, ``text()`` or ``draws()``: any number, any text, or a new draw;

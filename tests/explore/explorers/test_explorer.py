@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from explore import COLOR, explore, linear_range, log_range, rare, show, watch
+from explore import COLOR, explore, rare, show, watch
 from explore.explorers.controls import label_of
 from explore.explorers.markup import FRAMES, page_markup
 from explore.explorers.scenes import name_axes
@@ -78,33 +78,7 @@ class Static(HTMLParser):
         return "\n".join(self.data["lines"][k] for k in self.data["frames"][i])
 
 
-# Ranges and controls
-
-
-def test_ranges():
-    assert log_range(0.1, 10, 5) == [0.1, 0.316227766, 1.0, 3.16227766, 10.0]
-    assert linear_range(0, 0.3, 4) == [0.0, 0.1, 0.2, 0.3]
-    assert linear_range(-1, 1, 3) == [-1, 0, 1]
-
-
-@pytest.mark.parametrize(
-    ("error", "message", "call"),
-    [
-        (ValueError, "low must be above 0", lambda: log_range(0, 1, 3)),
-        (ValueError, "low < high", lambda: linear_range(1, 1, 3)),
-        (ValueError, "num >= 2", lambda: linear_range(0, 1, 1)),
-        (ValueError, "num <= 240", lambda: linear_range(0, 1, 10**12)),
-        (ValueError, "high must be finite", lambda: linear_range(0, 10**400, 3)),
-        (ValueError, "must differ in their first ten digits", lambda: linear_range(1, 1 + 1e-13, 3)),
-        (ValueError, "high must be finite", lambda: log_range(1, math.inf, 3)),
-        (ValueError, "low must be finite", lambda: linear_range(math.nan, 1, 3)),
-        (TypeError, "low must be a number", lambda: log_range("1", 2, 3)),
-        (TypeError, "num must be an integer", lambda: log_range(1, 2, 3.0)),
-    ],
-)
-def test_bad_ranges(error, message, call):
-    with pytest.raises(error, match=message):
-        call()
+# Controls
 
 
 @pytest.mark.parametrize(
