@@ -638,33 +638,9 @@ def test_bad_show(error, message, figure, caption):
     plt.close("all")
 
 
-class Shown:
-    """Replaces a display that can be updated."""
-
-    def __init__(self):
-        self.seen = []
-
-    def update(self, something):
-        self.seen.append(type(something).__name__)
-
-
-@pytest.mark.parametrize("watched", [True, False])
-def test_watch_goes_through_all_steps_and_draws_only_for_a_reader(watched, monkeypatch):
-    shown, clock = Shown(), iter(range(0, 100, 2))  # the clock moves by two seconds from one look to the next
-    monkeypatch.setattr(figures, "in_notebook", lambda: True)
-    monkeypatch.setattr(figures, "display", lambda *args, **options: shown)
-    monkeypatch.setattr(figures, "tqdm", lambda steps, leave: steps)
-    monkeypatch.setattr(figures.time, "monotonic", lambda: next(clock))
-    monkeypatch.setenv(UNWATCHED, "" if watched else TO_STORE)
-    assert list(watch(range(3), lambda: line(1))) == [0, 1, 2]
-    assert shown.seen == (["Figure"] * 3 + ["HTML"] if watched else [])
-    for step in watch(range(3), lambda: line(1)):
-        if step == 1:
-            break
-    assert shown.seen[4:] == (["Figure", "HTML"] if watched else [])
-    assert plt.get_fignums() == []
-
-
-def test_watch_works_outside_a_notebook(monkeypatch):
-    monkeypatch.delenv(UNWATCHED, raising=False)
-    assert list(watch(iter("abc"))) == ["a", "b", "c"]
+@pytest.mark.parametrize(("why", "notebook", "silent"), [("", True, False), ("", False, True), (TO_STORE, True, True)])
+def test_watch_goes_through_all_steps_with_a_bar_only_for_a_reader(why, notebook, silent, monkeypatch):
+    monkeypatch.setattr(figures, "in_notebook", lambda: notebook)
+    monkeypatch.setenv(UNWATCHED, why)
+    steps = watch(range(3))
+    assert (steps.disable, list(steps)) == (silent, [0, 1, 2])
