@@ -99,8 +99,12 @@ class Control:
         """The index of exactly this value; otherwise a ``ValueError`` lists the possible values."""
         index = self._index_of(value)
         if index is None:
-            raise ValueError(f"{self.label} must be one of {', '.join(self.labels)}, got {value!r:.80}")
+            raise ValueError(f"{self.expected}, got {value!r:.80}")
         return index
+
+    @property
+    def expected(self):
+        return f"{self.label} must be one of {', '.join(self.labels)}"
 
     def _index_of(self, wanted):
         for i, (label, x) in enumerate(zip(self.labels, self.values, strict=True)):
@@ -162,8 +166,8 @@ class Control:
         """The data that live.js needs: numbers, booleans and text as they are, and the label of any other value."""
         pairs = zip(self.values, self.labels, strict=True)
         plain = [x if isinstance(x, (bool, int, float, str)) else label for x, label in pairs]
-        about = {"options": plain, "words": self.labels, "start": plain[start]}
-        return {"name": self.name, "label": self.label} | about
+        about = {"name": self.name, "label": self.label, "expected": self.expected}
+        return about | {"options": plain, "words": self.labels, "start": plain[start]}
 
 
 GREEK = {"sigma": "σ", "mu": "μ", "alpha": "α", "beta": "β", "rho": "ρ", "tau": "τ", "sqrt": "√"}

@@ -389,7 +389,7 @@ def test_strange_texts_are_run_or_refused_with_a_reason(running):
     write(figure, "a")
     told(figure, "1 tokens")
     write(figure, "   ")
-    assert "must not be empty" in figure.locator("[data-control=text] [role=alert]").text_content()
+    assert "; the field is empty" in figure.locator("[data-control=text] [role=alert]").text_content()
     figure.locator(".explorer-reset").click()
     told(figure, "10 tokens")
 

@@ -305,7 +305,7 @@ def test_states_that_the_machine_does_not_know_are_errors():
         machine(steps=3)
     with pytest.raises(ValueError, match=r"step must be one of X, Q.*got 'softmax'"):
         machine(step="softmax")
-    with pytest.raises(ValueError, match="words must have 4 words, got 3"):
+    with pytest.raises(ValueError, match="words must have 4 words, at most 60 characters, got one two three"):
         machine(words="one two three")
     with pytest.raises(ValueError, match="look must be the place of a number, such as weights_0 3 2, got a b"):
         machine(look="a b")

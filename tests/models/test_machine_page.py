@@ -206,7 +206,7 @@ def test_words_of_the_reader_and_a_refused_number_of_words(machine):
     field.fill("the dog")
     field.press("Enter")
     expect(machine.figure.locator('[data-control="words"] .explorer-problem')).to_have_text(
-        "words must have 4 words, got 2"
+        "words must have 4 words, at most 60 characters, got the dog"
     )
     expect(machine.tile("x", 3, 3)).to_have_text("1")  # the machine keeps the last four words that it accepted
 

@@ -384,7 +384,7 @@ def test_strange_texts_are_run_or_refused_with_a_reason(running):
     write(figure, "\u200b", "sentence")
     told(figure, "2 tokens")
     write(figure, "   ", "sentence")
-    assert "must not be empty" in figure.locator("[data-control=sentence] [role=alert]").text_content()
+    assert "; the field is empty" in figure.locator("[data-control=sentence] [role=alert]").text_content()
     write(figure, "word " * 1000, "sentence")
     assert "at most 4000" in figure.locator("[data-control=sentence] [role=alert]").text_content()
     expect(figure.locator(".model-tokens")).to_have_text("2 tokens: [CLS] [SEP]")  # the tokens of the current text

@@ -5,7 +5,7 @@ globalThis.explorer_tables = (() => {
   /** Each number of a table has its own field. */
   function bind_table({ values }, control, cells) {
     const { check } = globalThis.fields;
-    const entry = { ...control, columns: 0 };
+    const entry = { ...control, columns: 0, expected: control.entry_expected };
     cells.forEach((cell, k) =>
       cell.addEventListener("change", () => {
         const refused = cells.filter((other) => other !== cell && other.hasAttribute("aria-invalid"));
