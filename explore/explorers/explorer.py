@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import copy
 import functools
-import gc
 import html
 import inspect
 import itertools
@@ -232,23 +231,14 @@ class Explorer:
         Only the frames at ``start`` and ``still`` hold a drawing. The page of an open explorer shows only the start, so
         pictures are made only there, with all controls at one end or all at the other, and in each state.
         """
-        # A figure is thousands of small objects in cycles. The garbage collector should look only at these, and seldom:
-        # scanning everything that a notebook has imported, again and again, took a sixth of the time.
-        thresholds = gc.get_threshold()
-        gc.freeze()
-        gc.set_threshold(50_000)
         start, combinations = tuple(self.start.values()), self.combinations()
         kept = {start, tuple(self.still.values())}
         shown = {start, *combinations[-2 - len(self.states) :]} if self.is_open else set(combinations)
-        try:
-            drawn = (self.draw(positions, in_words=positions not in shown) for positions in combinations)
-            return [
-                frame if positions in kept else frame._replace(drawing=None)
-                for positions, frame in zip(combinations, drawn, strict=True)
-            ]
-        finally:
-            gc.set_threshold(*thresholds)
-            gc.unfreeze()
+        drawn = (self.draw(positions, in_words=positions not in shown) for positions in combinations)
+        return [
+            frame if positions in kept else frame._replace(drawing=None)
+            for positions, frame in zip(combinations, drawn, strict=True)
+        ]
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         if is_checked():
