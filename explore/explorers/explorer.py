@@ -110,21 +110,11 @@ class Explorer:
     def __init__(self, function, controls, states=()):
         if not callable(function) or not hasattr(function, "__name__"):
             raise TypeError(f"explore decorates a function with a name, got {function!r:.80}")
-        parameters = inspect.signature(function).parameters
-        takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
-        for name in controls:
-            if name not in parameters and not takes_any:
-                raise TypeError(
-                    f"{function.__name__} has no parameter {name!r}; it takes {', '.join(parameters) or 'none'}"
-                )
-        for name, parameter in parameters.items():
-            variadic = parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
-            if name in controls and (variadic or parameter.kind is parameter.POSITIONAL_ONLY):
-                raise TypeError(f"{function.__name__} must take {name!r} by name, got {parameter}")
-            if name not in controls and parameter.default is parameter.empty and not variadic:
-                raise TypeError(
-                    f"{function.__name__} needs {name!r}: give explore values for it, or give the parameter a default"
-                )
+        signature = inspect.signature(function)
+        try:
+            signature.bind(**controls)
+        except TypeError as error:
+            raise TypeError(f"{function.__name__}{signature} cannot take the controls by name: {error}") from None
         functools.update_wrapper(self, function)
         self.function = function
         self.ident = getattr(function, "ident", function.__name__)  # its id on pages; two explorers can share a program
@@ -133,7 +123,7 @@ class Explorer:
             raise ValueError(f"{function.__name__} needs a docstring: it is the caption and the accessible name")
         self.controls = controls
         self.is_open = any(control.is_open for control in controls.values())
-        defaults = {name: parameter.default for name, parameter in parameters.items()}
+        defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
         self.start = {name: control.start(defaults.get(name)) for name, control in controls.items()}
         self.still = {name: control.still(self.start[name]) for name, control in controls.items()}
         self.states = [(given, positions_of(given, controls, self.start)) for given in states]

@@ -134,22 +134,29 @@ def test_bad_controls(error, message, controls):
         explore(**controls)(line)
 
 
-def test_bad_functions():
-    with pytest.raises(TypeError, match="text has no parameter 'colour'; it takes size, name, flag"):
-        explore(colour=["red"])(text)
-    with pytest.raises(TypeError, match="line needs 'slope'"):
-        explore(other=[1, 2])(line)
-    with pytest.raises(ValueError, match="needs a docstring"):
-        explore(x=[1])(lambda x: "text")
-    for function in (3, functools.partial(text, size=1)):
-        with pytest.raises(TypeError, match="decorates a function with a name"):
-            explore(name=["a"])(function)
+def by_position(x, /):
+    """A parameter without a name."""
 
-    def by_position(x, /):
-        """A parameter without a name."""
 
-    with pytest.raises(TypeError, match="by_position must take 'x' by name"):
-        explore(x=[1, 2])(by_position)
+@pytest.mark.parametrize(
+    ("error", "message", "controls", "function"),
+    [
+        (TypeError, r"text\(size=1, .* got an unexpected keyword argument 'colour'", {"colour": ["red"]}, text),
+        (TypeError, r"line\(slope, .* missing a required argument: 'slope'", {"other": [1, 2]}, line),
+        (
+            TypeError,
+            r"by_position\(x, /\) cannot .*: .*positional only",
+            {"x": [1]},
+            by_position,
+        ),
+        (ValueError, "needs a docstring", {"x": [1]}, lambda x: "text"),
+        (TypeError, "decorates a function with a name", {"name": ["a"]}, 3),
+        (TypeError, "decorates a function with a name", {"name": ["a"]}, functools.partial(text, size=1)),
+    ],
+)
+def test_bad_functions(error, message, controls, function):
+    with pytest.raises(error, match=message):
+        explore(**controls)(function)
 
 
 def test_240_frames_are_allowed():
