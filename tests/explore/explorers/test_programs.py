@@ -142,9 +142,9 @@ def texts_of(scene):
 def assert_same_scene(scene, expected, values):
     assert scene.keys() == {"artists", "axes"}
     for kind in ("artists", "axes"):
-        assert scene[kind].keys() == expected[kind].keys()
+        assert scene[kind].keys() == expected[kind].keys(), f"{kind} of the program, and those that the function names"
         for part, ours in expected[kind].items():
-            assert scene[kind][part].keys() == ours.keys()
+            assert scene[kind][part].keys() == ours.keys(), f"{part} from the program and from the function"
             for key, here in ours.items():
                 assert_same(scene[kind][part][key], here, (values, part, key))
 
