@@ -35,9 +35,6 @@ class Control:
 
     def __init__(self, name, values):
         self.name, self.label = name, label_of(name)
-        self.default = None
-        if isinstance(values, bool):
-            self.default, values = values, [False, True]
         if isinstance(values, dict):
             self.kind, self.labels, self.values = "menu", list(values), list(values.values())
             if not all(isinstance(label, str) for label in self.labels):
@@ -45,10 +42,10 @@ class Control:
         elif isinstance(values, (list, tuple, range)) or (isinstance(values, np.ndarray) and values.ndim == 1):
             self.values = [x.item() if isinstance(x, np.generic) else x for x in values]
             self.kind = self._kind()
-            self.labels = self._labels()
+            self.labels = [str(x) if isinstance(x, (Integral, str)) else f"{float(x):g}" for x in self.values]
         else:
             raise TypeError(
-                f"{name} must be a list of numbers, names or booleans, a dict with names as keys, one boolean, or "
+                f"{name} must be a list of numbers, names or booleans, a dict with names as keys, or "
                 f"number(), integer(), text() or draws(), got {values!r:.80}"
             )
         if not self.values:
@@ -70,15 +67,6 @@ class Control:
             return "menu"
         raise TypeError(f"{self.name} must hold numbers only, names only or booleans only, got {self.values!r:.80}")
 
-    def _labels(self):
-        if self.kind != "slider":
-            return [str(x) for x in self.values]
-        for digits in range(3, 18):  # as few digits as keep the labels distinct
-            labels = [str(x) if isinstance(x, Integral) else _at_least_digits(x, digits) for x in self.values]
-            if len(set(labels)) == len(labels):
-                break
-        return labels
-
     def positions(self):
         return range(len(self.values))
 
@@ -90,10 +78,9 @@ class Control:
 
     def start(self, default):
         """The index of the value to start from: ``default``, the value nearest to it, or the first value."""
-        wanted = default if self.default is None else self.default
-        if self.kind == "slider" and isinstance(wanted, Real):
-            return min(range(len(self.values)), key=lambda i: abs(self.values[i] - wanted))
-        return self._index_of(wanted) or 0
+        if self.kind == "slider" and isinstance(default, Real):
+            return min(range(len(self.values)), key=lambda i: abs(self.values[i] - default))
+        return self._index_of(default) or 0
 
     def position_for(self, value):
         """The index of exactly this value; otherwise a ``ValueError`` lists the possible values."""
@@ -184,9 +171,3 @@ def label_html(ident, label):
     """A label for the element ``ident``, with its index as a subscript."""
     text = re.sub(r"_(\w+)$", r"<sub>\1</sub>", html.escape(label))
     return f'<label for="{ident}">{text}</label>'
-
-
-def _at_least_digits(x, digits):
-    """``x`` with at least ``digits`` digits: 0.05, 1234 (and not 1.23e+03), 1e-06."""
-    whole = len(str(int(abs(x)))) if abs(x) < 1e6 else 0
-    return f"{float(x):.{max(digits, whole)}g}"

@@ -43,7 +43,7 @@ def explore(*states, **controls):
 
     - a list of numbers: a slider;
     - a list of names, or a dict from names to values of any kind: a menu;
-    - ``[False, True]``, or one boolean to start from: a checkbox;
+    - ``[False, True]``: a checkbox;
     - ``number(low, high)``, ``integer(low, high)``, ``text()`` or ``draws()``: any number, any text, or a new draw;
     - ``rare(values)``, with any of these: the control is under *more controls*, after all others.
 
