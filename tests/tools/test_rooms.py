@@ -15,8 +15,9 @@ from website.places import ROOT
 MAY_IMPORT = {
     "explore": set(),
     "practice": {"attention_core"},
+    "example": {"attention_core", "explore"},
     "models": {"attention_core", "explore"},
-    "website": {"explore", "models"},
+    "website": {"example", "explore", "models"},
     "experiments": {"attention_core", "website"},
     "benchmarks": {"attention_core", "explore", "website"},
     "tools": {"attention_core", "explore", "website"},

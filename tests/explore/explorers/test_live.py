@@ -18,7 +18,7 @@ LIVE = [
     f"{page}#{name}"
     for page in PAGES
     for name in re.findall(r'<figure class="explorer" id="(\w+)" data-live=', (SITE / page).read_text("utf-8"))
-    if name not in ("own_sentence", "language_model") and not name.startswith("machine")  # tests/models has their tests
+    if name not in ("own_sentence", "language_model") and not name.startswith("machine")  # with tests of their own
 ]
 
 if not LIVE:

@@ -10,7 +10,7 @@ import pytest
 from website.places import ROOT
 
 OXLINT = Path(sys.executable).with_name("oxlint")
-ROOMS = ["explore", "models", "website"]
+ROOMS = ["example", "explore", "models", "website"]
 SCRIPTS = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.js"))
 
 

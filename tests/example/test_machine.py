@@ -12,12 +12,12 @@ import torch
 
 import attention_core as ac
 from conftest import EVERYWHERE
+from example.machine import STATIC, goals, machine
+from example.machine.explorer import NOWHERE, SENTENCES, explorer_of, place_of
+from example.machine.numbers import STAGES, matrices, parents, row_in_words, short, sum_of
 from explore.explorers.page import STATIC as PAGE
 from explore.figures.legible import check_legible
 from explore.mode import UNWATCHED
-from models.machine import STATIC, goals, machine
-from models.machine.explorer import NOWHERE, SENTENCES, explorer_of, place_of
-from models.machine.numbers import STAGES, matrices, parents, row_in_words, short, sum_of
 
 SETTINGS = 300
 WORDS = ["I", "saw", "a", "dog"]

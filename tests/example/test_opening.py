@@ -11,10 +11,10 @@ import torch
 
 import attention_core as ac
 from conftest import SETTLED
+from example.opening import STATIC
+from example.opening.looks import KEY, QUERY, WORDS, sentence, weights_of
+from example.opening.picture import ASKS, ROOM, SHARPNESS, svg
 from explore.explorers.page import STATIC as PAGE
-from models.opening import STATIC
-from models.opening.looks import KEY, QUERY, WORDS, sentence, weights_of
-from models.opening.picture import ASKS, ROOM, SHARPNESS, svg
 from website.places import ROOT, read
 
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"

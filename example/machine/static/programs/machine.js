@@ -1,5 +1,5 @@
 // The machine: every matrix from four words to attention's output, and for each number the sum that made it. Its
-// numbers and sentences are the same as in models/machine/*.py; machine_view.js shows them as tiles.
+// numbers and sentences are the same as in example/machine/*.py; machine_view.js shows them as tiles.
 explorers.machine = (() => {
   "use strict";
   const { causal_mask, softmax } = attention_core;
