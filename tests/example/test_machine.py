@@ -6,12 +6,11 @@ import random
 import re
 
 import matplotlib.pyplot as plt
-import py_mini_racer
 import pytest
 import torch
 
 import attention_core as ac
-from conftest import EVERYWHERE
+from conftest import EVERYWHERE, in_v8
 from example.machine import STATIC, goals, machine
 from example.machine.explorer import NOWHERE, SENTENCES, explorer_of, place_of
 from example.machine.numbers import STAGES, matrices, parents, row_in_words, short, sum_of
@@ -33,11 +32,10 @@ def _closed():
 @pytest.fixture(scope="module")
 def page():
     """``page(values)``: all that the page's program computes."""
-    context = py_mini_racer.MiniRacer()
-    for path in (PAGE / "attention_core.js", PAGE / "scenes.js", STATIC / "programs" / "machine.js"):
-        context.eval(path.read_text(encoding="utf-8"))
+    context = in_v8(PAGE / "attention_core.js", PAGE / "scenes.js", STATIC / "programs" / "machine.js")
     context.eval("const plain = (_, x) => x === -Infinity ? 'hidden' : ArrayBuffer.isView(x) ? [...x] : x;")
-    return lambda values: json.loads(context.eval(f"JSON.stringify(explorers.machine({json.dumps(values)}), plain)"))
+    machine = "JSON.stringify(book.explorers.machine({}), plain)"
+    return lambda values: json.loads(context.eval(machine.format(json.dumps(values))))
 
 
 def a_table(generator, columns):
@@ -317,9 +315,8 @@ def test_states_that_the_machine_does_not_know_are_errors():
 )
 def test_page_and_kernel_refuse_the_same_places(written):
     look = explorer_of().controls["look"]
-    context = py_mini_racer.MiniRacer()
-    context.eval((PAGE / "fields.js").read_text(encoding="utf-8"))
-    check = f"fields.check({json.dumps(look.for_the_page(''))}, {json.dumps(written)})"
+    context = in_v8(PAGE / "fields.js")
+    check = f"book.fields.check({json.dumps(look.for_the_page(''))}, {json.dumps(written)})"
     theirs = context.eval(f"try {{ {check} }} catch (error) {{ error.message }}")
     if re.fullmatch(r"|(x|weights_1) \d \d", written):
         assert theirs == look.check(written) == written

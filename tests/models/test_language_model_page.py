@@ -1,21 +1,17 @@
 """The language model in the page: its numbers against the same file in float64, and its explorer in Chromium."""
 
-import base64
 import json
 import random
 import re
 from urllib.parse import parse_qsl
 
-import numpy as np
-import py_mini_racer
 import pytest
 import torch
-from in_page import told, write
+from in_page import array, page_of_worker, told, write
 from playwright.sync_api import expect
 from test_language_model import forward, weights  # noqa: F401 - a fixture
 
-from conftest import EVERYWHERE
-from models.in_worker import files
+from conftest import EVERYWHERE, in_v8
 from models.language_model import STATIC, checkpoint
 from models.language_model import model_files as exported
 from website.places import SITE
@@ -27,47 +23,25 @@ RUN = ".model-run"
 # Numbers
 
 DECODE = """async ([kind, ids, options]) => {
-    const { HEADS, LAYERS, UNTOUCHED, forward, logits, look, new_cache } = language_decoder, model = models[kind];
+    const { HEADS, LAYERS, UNTOUCHED, forward, logits, look, new_cache } = book.language_decoder, room = rooms[kind];
     const L = ids.length, seen = new Float32Array(LAYERS * HEADS * L * L), queries = [];
     const visit = (layer, head, i, row) => seen.set(row, ((layer * HEADS + head) * L + i) * L);
     const all = { ...UNTOUCHED, ...options }, cache = new_cache(L);
-    const rows = forward(ids, model, cache, all, visit, (layer, q) => (queries[layer] = q.slice()));
+    const rows = forward(ids, room, cache, all, visit, (layer, q) => (queries[layer] = q.slice()));
     const looked = look(queries[13], cache.layers[13], all);
-    const letters = x => new Promise(done => {
-        const reader = new FileReader();
-        reader.onload = () => done(reader.result.split(",")[1]);
-        reader.readAsDataURL(new Blob([Float32Array.from(x)]));
-    });
-    return Promise.all([seen, logits(rows, model), looked].map(letters));
-}"""
-PREPARE = """async () => {
-    const binary = Uint8Array.from(atob(model_products), letter => letter.charCodeAt(0));
-    const rooms = [binary, new Uint8Array()].map(program => model_linear.room(program, model_manifest));
-    if (!rooms[0].is_fast || rooms[1].is_fast) throw new Error("not the two ways to test");
-    for (const part of model_manifest.parts) {
-        const bytes = await model_unpacked(model_packed(model_parts[part.file], part), part);
-        for (const room of rooms) room.bytes.set(bytes, part.at);
-        delete model_parts[part.file];
-    }
-    globalThis.models = { simd: rooms[0], plain: rooms[1] };
+    return Promise.all([seen, logits(rows, room), looked].map(letters));
 }"""
 
 
 @pytest.fixture(scope="module")
 def decode(browser, base):
     """``decode(kind, ids, **options)`` in Chromium: all weights, the last token's logits, layer 14's weights again."""
-    page = browser.new_page()
-    page.goto(f"{base}_static/in_worker/client.js")  # any address of the site, which may load its scripts
-    page.add_script_tag(content=files.worker(exported.WORKER).replace("globalThis.model_keeper(", "(() => {})("))
-    for path in [MODEL / "manifest.js", *sorted(MODEL.glob("part_*.js"))]:
-        page.add_script_tag(url=f"{base}{path.relative_to(SITE)}")
-    page.evaluate(PREPARE)
+    page = page_of_worker(browser, base, exported, MODEL)
 
     def decoded(kind, ids, **options):
-        answer = page.evaluate(DECODE, [kind, ids, options])
-        arrays = [torch.from_numpy(np.frombuffer(base64.b64decode(x), "<f4").copy()) for x in answer]
+        seen, logits, looked = page.evaluate(DECODE, [kind, ids, options])
         L = len(ids)
-        return arrays[0].view(30, 9, L, L), arrays[1], arrays[2].view(9, L, L)
+        return array(seen, 30, 9, L, L), array(logits, -1), array(looked, 9, L, L)
 
     yield decoded
     page.close()
@@ -117,15 +91,13 @@ def test_page_and_kernel_agree(kind, decode, weights):  # noqa: F811
 def test_next_probabilities_equal_those_of_transformers():
     from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-    context = py_mini_racer.MiniRacer()
-    context.eval((STATIC / "language_model" / "sampling.js").read_text(encoding="utf-8"))
+    context = in_v8(STATIC / "language_model" / "sampling.js")
+    context.eval("const { probabilities, pick } = book.language_sampling")
     generator = torch.Generator().manual_seed(0)
     for temperature, k, p in [(1, 0, 1), (0.5, 5, 1), (2, 0, 0.7), (1.3, 20, 0.9), (1, 1, 1), (0.7, 0, 0.01)]:
         logits = torch.randn(1, 50, generator=generator, dtype=torch.float64) * 3
         settings = json.dumps({"temperature": temperature, "top_k": k, "top_p": p})
-        found = context.eval(
-            f"JSON.stringify([...language_sampling.probabilities(new Float64Array({logits[0].tolist()}), {settings})])"
-        )
+        found = context.eval(f"JSON.stringify([...probabilities(new Float64Array({logits[0].tolist()}), {settings})])")
         warped = TemperatureLogitsWarper(float(temperature))(None, logits)
         if k:
             warped = TopKLogitsWarper(k)(None, warped)
@@ -134,10 +106,10 @@ def test_next_probabilities_equal_those_of_transformers():
         expected = warped.softmax(-1)[0]
         assert json.loads(found) == pytest.approx(expected.tolist(), abs=1e-12)
         for u in (0.0, 0.3, 0.999999):
-            picked = context.eval(f"language_sampling.pick(new Float64Array({expected.tolist()}), {u})")
+            picked = context.eval(f"pick(new Float64Array({expected.tolist()}), {u})")
             assert picked == (expected.cumsum(0) > u).nonzero()[0].item()
     greedy = context.eval(
-        'JSON.stringify([...language_sampling.probabilities([1, 3, 3, 2], {"temperature": 0, "top_k": 0, "top_p": 1})])'
+        'JSON.stringify([...probabilities([1, 3, 3, 2], {"temperature": 0, "top_k": 0, "top_p": 1})])'
     )
     assert json.loads(greedy) == [0, 1, 0, 0]
 
@@ -452,7 +424,8 @@ def test_a_publisher_can_leave_the_model_out(page_name, name, browser, base):
     asked, failed = [], []
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda error: failed.append(str(error)))
-    page.add_init_script(f"globalThis.models_left_out = ['{name}']")
+    leave_out = lambda html: html.replace('data-left-out=""', f'data-left-out="{name}"')  # noqa: E731
+    page.route("**/*.html", lambda route: route.fulfill(body=leave_out(route.fetch().text()), content_type="text/html"))
     page.goto(base + page_name + f"#{name}", wait_until="networkidle")
     figure = page.locator(f"#{name}")
     expect(figure.locator(".model-about")).to_contain_text("comes without the model")

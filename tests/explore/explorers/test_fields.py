@@ -8,10 +8,10 @@ import random
 
 import ipywidgets
 import matplotlib.pyplot as plt
-import py_mini_racer
 import pytest
 from test_explorer import page_of
 
+from conftest import in_v8
 from explore import draws, explore, integer, number, point, switches, table, text
 from explore.explorers.fields import Text
 from explore.explorers.page import STATIC
@@ -28,11 +28,10 @@ def reader(monkeypatch):
 @pytest.fixture(scope="module")
 def page():
     """``page(function, *arguments)`` in V8: ``[the value from fields.js]``, or the words of its error."""
-    context = py_mini_racer.MiniRacer()
-    context.eval((STATIC / "fields.js").read_text(encoding="utf-8"))
+    context = in_v8(STATIC / "fields.js")
     context.eval("""
         const answer = (name, text) => {
-            try { return JSON.stringify([fields[name](...JSON.parse(text))]); }
+            try { return JSON.stringify([book.fields[name](...JSON.parse(text))]); }
             catch (error) { return JSON.stringify(error.message); }
         };
     """)

@@ -270,8 +270,8 @@ FAULTS = {
 
 
 BROKEN = """
-    const whole = explorers.NAME;
-    explorers.NAME = (values) => {
+    const whole = book.explorers.NAME;
+    book.explorers.NAME = (values) => {
         const scene = whole(values);
         if (globalThis.fault) globalThis.fault(scene);
         return scene;

@@ -10,7 +10,6 @@ import re
 
 import matplotlib.pyplot as plt
 import numpy as np
-import py_mini_racer
 import pytest
 import torch
 from matplotlib.lines import Line2D
@@ -18,7 +17,7 @@ from matplotlib.patches import StepPatch
 from matplotlib.text import Text
 
 import attention_core as ac
-from conftest import EVERYWHERE
+from conftest import EVERYWHERE, in_v8
 from explore import decades, nice_limit, normal, power_of_ten, three_digits, tick
 from explore.explorers import scenes
 from explore.explorers.fields import Draws
@@ -69,13 +68,11 @@ def along(axis):
 @pytest.fixture(scope="module")
 def page():
     """``page(name, values)``: the scene that a program returns."""
-    context = py_mini_racer.MiniRacer()
-    for file in [STATIC / "attention_core.js", STATIC / "scenes.js", *PROGRAMS.values()]:
-        context.eval(file.read_text(encoding="utf-8"))
+    context = in_v8(STATIC / "attention_core.js", STATIC / "scenes.js", *PROGRAMS.values())
     context.eval("const plain = (_, x) => (ArrayBuffer.isView(x) ? [...x] : x);")
 
     def scene(name, values):
-        return json.loads(context.eval(f"JSON.stringify(explorers.{name}({json.dumps(values)}), plain)"))
+        return json.loads(context.eval(f"JSON.stringify(book.explorers.{name}({json.dumps(values)}), plain)"))
 
     return scene
 
@@ -177,20 +174,19 @@ def test_the_relative_gradient_of_in_range_equals_autograds(means, cap, sink):
 
 
 def test_helpers_of_page_and_kernel_agree():
-    context = py_mini_racer.MiniRacer()
-    context.eval((STATIC / "scenes.js").read_text(encoding="utf-8"))
+    context = in_v8(STATIC / "scenes.js")
     generator = random.Random(0)
     for x in [*(10 ** generator.uniform(-6, 9) for _ in range(2000)), 1e-4, 0.001, 0.5, 1, 2, 5, 10, 99.94, 99.96, 1e5]:
-        assert context.eval(f"scenes.nice_limit({x!r})") == nice_limit(x) >= x
-        assert_same_text(context.eval(f"scenes.three_digits({x!r})"), three_digits(x))
+        assert context.eval(f"book.scenes.nice_limit({x!r})") == nice_limit(x) >= x
+        assert_same_text(context.eval(f"book.scenes.three_digits({x!r})"), three_digits(x))
     ties = (3.125, -12.25, 100.5)
     for x in (*ties, 0, 0.04, 1, 12.5, 0.001, 99.94, 99.96, 1234, 5e5, 2e-5, 1e-99, -0.5, 1e-200):
-        assert context.eval(f"scenes.three_digits({x!r})") == three_digits(x)
-        assert context.eval(f"scenes.tick({x!r})") == tick(x)
+        assert context.eval(f"book.scenes.three_digits({x!r})") == three_digits(x)
+        assert context.eval(f"book.scenes.tick({x!r})") == tick(x)
     for numbers_ in ([1, 1], [0.003, 40], [1e-7, 1e-7], [0.5, 5]):
-        assert json.loads(context.eval(f"JSON.stringify(scenes.decades({numbers_}))")) == list(decades(numbers_))
+        assert json.loads(context.eval(f"JSON.stringify(book.scenes.decades({numbers_}))")) == list(decades(numbers_))
     for exponent in (-12, 0, 3):
-        assert context.eval(f"scenes.power_of_ten({exponent})") == power_of_ten(exponent)
+        assert context.eval(f"book.scenes.power_of_ten({exponent})") == power_of_ten(exponent)
     for x in (0, -1, math.inf, math.nan):
         with pytest.raises(ValueError, match="x must be above 0 and finite"):
             nice_limit(x)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from explore import cells, explore, integer, switches
 
 PROGRAM = (
-    """explorers.mask = ({ may, n }) => ({ artists: { mask: { cells: may } }, axes: {}, words: `${may} ${n}` });"""
+    """book.explorers.mask = ({ may, n }) => ({ artists: { mask: { cells: may } }, axes: {}, words: `${may} ${n}` });"""
 )
 
 

@@ -131,9 +131,9 @@ def test_explorers(opened, subtests):
 
 def check_flip_book(opened, ident, *, by_hand):
     figure = opened.locator(f"[id='{ident}']")
-    opened.wait_for_function("ident => globalThis.explorer_frames?.[ident]", arg=ident)
+    opened.wait_for_function("ident => book.explorer_frames[ident]", arg=ident)
     data = json.loads(
-        opened.evaluate("ident => explorer_frames[ident]", ident)
+        opened.evaluate("ident => book.explorer_frames[ident]", ident)
     )  # as text, because Playwright sends numbers one by one
     assert figure.locator(".explorer-text").text_content() in data["texts"]
     for control in figure.locator("input, select").all():

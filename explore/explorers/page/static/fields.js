@@ -1,7 +1,7 @@
 // Values that a field takes and shows, and its messages: the page's counterpart of explore/explorers/fields.py, which
 // says what each control expects. This script does not touch the page.
-globalThis.fields = (() => {
-  "use strict";
+"use strict";
+book.fields = (() => {
   const STEPS = 400; // steps of a slider; a field also takes numbers between them
   const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
   const DECIMAL_COMMA = /^[+-]?[0-9]*,[0-9]+$/;

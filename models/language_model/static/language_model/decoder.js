@@ -1,7 +1,7 @@
 // SmolLM2-135M: the forward pass of decoder.py's `Decoder`, and the changes that a reader can make to it. Rows follow
 // each other in a Float64Array; the cache is in float32, as in the notebook.
-globalThis.language_decoder = (() => {
-  "use strict";
+"use strict";
+book.language_decoder = (() => {
   const LAYERS = 30;
   const [HEADS, SHARED, WIDTH] = [9, 3, 64]; // heads, their key-value heads, and the width of each
   const GROUP = HEADS / SHARED; // heads that share keys and values

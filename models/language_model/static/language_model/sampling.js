@@ -1,7 +1,6 @@
 // From logits to the next token: temperature, then top-k, then top-p, as in the chapter's `next_probabilities`.
-globalThis.language_sampling = (() => {
-  "use strict";
-
+"use strict";
+book.language_sampling = (() => {
   /** softmax(logits / temperature); at temperature 0, the first of the largest logits gets probability 1. */
   function softened(logits, temperature) {
     const p = new Float64Array(logits.length);
