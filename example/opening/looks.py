@@ -1,4 +1,4 @@
-"""Who looks at whom in *I saw a saw*: weights from chapter 0's matrices, and a sentence about them; as in looks.js."""
+"""Who looks at whom in *I saw a saw*: weights from chapter 0's matrices, and a sentence on them. Copied in looks.js."""
 
 import attention_core as ac
 from example.machine.explorer import START

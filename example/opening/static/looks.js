@@ -1,4 +1,5 @@
-// Who looks at whom on the title page: the weights that a word gives, and a sentence about them; as in looks.py.
+// A copy of example/opening/looks.py; tests/example/test_opening.py compares them: the weights that a word of the title
+// page's picture gives, and a sentence about them.
 "use strict";
 book.opening_looks = (() => {
   const NEARLY = 0.01; // weights that differ by less look equal

@@ -1,5 +1,5 @@
-// The machine: every matrix from four words to attention's output, and for each number the sum that made it. Its
-// numbers and sentences are the same as in example/machine/*.py; machine_view.js shows them as tiles.
+// A copy of example/machine/numbers.py and goals.py; tests/example/test_machine.py compares them. The machine: every
+// matrix from four words to attention's output, and for each number the sum that made it. machine_view.js shows them.
 "use strict";
 book.explorers.machine = (() => {
   const { causal_mask, softmax } = book.attention_core;

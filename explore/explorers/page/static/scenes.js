@@ -1,4 +1,5 @@
-// Functions that the programs of explorers share. A program needs no page: it takes values and returns a scene (live.js).
+// A copy of explore/figures/numbers.py; tests/explore/explorers/test_programs.py compares them. Programs share these
+// functions. A program needs no page: it takes values and returns a scene (live.js).
 "use strict";
 book.explorers = {};
 book.scenes = (() => {

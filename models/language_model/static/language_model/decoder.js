@@ -1,5 +1,5 @@
-// SmolLM2-135M: the forward pass of decoder.py's `Decoder`, and the changes that a reader can make to it. Rows follow
-// each other in a Float64Array; the cache is in float32, as in the notebook.
+// A copy of models/language_model/decoder.py and changes.py; tests/models/test_language_model_page.py compares it with
+// torch, in float64. Rows follow each other in a Float64Array; the cache is in float32, as in the notebook.
 "use strict";
 book.language_decoder = (() => {
   const LAYERS = 30;

@@ -1,4 +1,4 @@
-// What is measured of a head, on one text
+// A copy of a chapter's measurements of a head on one text; tests/models/test_own_sentence.py compares it with torch.
 "use strict";
 book.sentence_measure = (() => {
   const { entropy } = book.attention_core;

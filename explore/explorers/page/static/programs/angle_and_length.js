@@ -1,3 +1,4 @@
+// A copy of a chapter's function, angle_and_length; tests/explore/explorers/test_programs.py compares them.
 // A query and three keys as arrows, their weights, and the output among three values
 "use strict";
 book.explorers.angle_and_length = (() => {

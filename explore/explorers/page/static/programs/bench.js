@@ -1,3 +1,4 @@
+// A copy of a chapter's function, bench; tests/explore/explorers/test_programs.py compares them.
 // Dot products of random queries and keys, as scores, weights and numbers next to their predictions.
 // Products of vectors are kept, so that means, deviations, α and the factor can change without computing them again.
 "use strict";

@@ -1,3 +1,4 @@
+// A copy of a chapter's function, in_range; tests/explore/explorers/test_programs.py compares them.
 // Scores, weights and relative gradients of a head whose queries and keys grow, with a cap and a sink
 "use strict";
 book.explorers.in_range = (() => {

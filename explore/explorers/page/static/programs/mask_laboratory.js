@@ -1,3 +1,4 @@
+// A copy of a chapter's function, mask_laboratory; tests/explore/explorers/test_programs.py compares them.
 // A mask, its weights, and what leaks
 "use strict";
 book.explorers.mask_laboratory = (() => {

@@ -1,3 +1,4 @@
+// A copy of a chapter's function, softmax_explorer; tests/explore/explorers/test_programs.py compares them.
 // Scores, their softmax and the size of its Jacobian
 "use strict";
 book.explorers.softmax_explorer = (() => {

@@ -1,3 +1,4 @@
+// A copy of a chapter's function, winning_key; tests/explore/explorers/test_programs.py compares them.
 // How wide a head must be for a matching key to have the largest of n scores
 "use strict";
 book.explorers.winning_key = (() => {
