@@ -160,20 +160,6 @@ def running(share_page):
 TEXT = "The capital of France is"
 
 
-def test_nothing_of_the_model_is_sent_before_the_reader_asks(browser, base):
-    page = browser.new_page()
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(base + PAGE + "#language_model", wait_until="networkidle")
-    page.locator("[data-control=text] input").focus()
-    page.keyboard.type("More ")
-    assert not [url for url in asked if "_static/language_model/" in url]
-    assert "97 MB" in page.locator(RUN).text_content()
-    sent = sum(path.stat().st_size for path in MODEL.glob("*.js"))
-    assert 96e6 < sent < 97.5e6
-    page.close()
-
-
 def test_the_table_shows_the_next_token_with_and_without_changes(running, weights):  # noqa: F811
     page, figure = running
     write(figure, TEXT)
@@ -181,23 +167,19 @@ def test_the_table_shows_the_next_token_with_and_without_changes(running, weight
     told(figure, "5 tokens", "␣Paris")
     plain = forward(ids, weights)[1]
     check_table(figure, plain)
-    for name, value, options in [
+    options = {}
+    for name, value, change in [
         ("factor", "0.5", {"factor": 0.5}),
-        ("window", "2", {"factor": 0.5, "window": 2}),
-        ("factor", "1", {"window": 2}),
+        ("window", "2", {"window": 2}),
+        ("factor", "1", {"factor": 1}),
+        ("window_keeps", "the first token, too", {"keep_first": True}),
+        ("positions", "none", {"positions": False}),
+        ("mask", "none", {"causal": False}),
+        ("first_token", "hidden", {"hide_first": True}),
     ]:
-        write(figure, value, name)
-        expect(figure.locator(".language-next thead th")).to_have_count(3)
-        expected = forward(ids, weights, **options)[1]
-        expect(figure.locator(".language-next tbody td").nth(1)).to_contain_text(f"{expected.softmax(-1).max():.3f}")
-        check_table(figure, plain, expected)
-    menus = {"window_keeps": "the first token, too", "positions": "none", "mask": "none", "first_token": "hidden"}
-    options = {"window": 2}
-    changed = {"window_keeps": {"keep_first": True}, "positions": {"positions": False}, "mask": {"causal": False}}
-    changed |= {"first_token": {"hide_first": True}}
-    for name, choice in menus.items():
-        figure.locator(f"[data-control={name}] select").select_option(choice)
-        options |= changed[name]
+        menu = figure.locator(f"[data-control={name}] select")
+        menu.select_option(value) if menu.count() else write(figure, value, name)
+        options |= change
         expected = forward(ids, weights, **options)[1]
         expect(figure.locator(".language-next tbody td").nth(1)).to_contain_text(f"{expected.softmax(-1).max():.3f}")
         check_table(figure, plain, expected)
@@ -366,33 +348,6 @@ def test_strange_texts_are_run_or_refused_with_a_reason(running):
     told(figure, "10 tokens")
 
 
-def test_the_model_is_kept_removed_and_loading_cancelled(open_page):
-    page, figure = open_explorer(open_page)
-    # The page itself presses Cancel, because a command to the browser would come too late.
-    page.evaluate("""() => {
-        const note = document.querySelector("#language_model span.model-note");
-        const cancel = [...document.querySelectorAll(".model-status button")].find(e => e.textContent === "Cancel");
-        const watch = new MutationObserver(() => {
-            if (note.textContent.startsWith("4 of")) (watch.disconnect(), cancel.click());
-        });
-        watch.observe(note, {childList: true});
-    }""")
-    note = figure.locator("span.model-note")
-    figure.locator(RUN).click()
-    expect(note).to_contain_text("Stopped", timeout=20_000)
-    figure.locator(RUN).click()
-    told(figure, "10 tokens")
-    page.reload()
-    page.route("**/part_*", lambda route: route.abort())
-    figure.locator(RUN).click()
-    told(figure, "10 tokens. Next")
-    figure.get_by_text("Remove the model").click()
-    expect(note).to_contain_text("Removed")
-    page.reload()
-    figure.locator(RUN).click()
-    expect(note).to_contain_text("could not be loaded", timeout=20_000)
-
-
 def test_links_open_states(running):
     page, figure = running
     links = page.locator("article a[href^='#language_model&']")
@@ -405,34 +360,3 @@ def test_links_open_states(running):
         told(figure, f"{count} tokens. Next: ", *(["Without your changes"] if is_changed else []))
     figure.locator(".explorer-reset").click()
     told(figure, "10 tokens. Next")
-
-
-def test_it_runs_straight_from_a_disk(browser, base):
-    page = browser.new_page()
-    page.goto((SITE / PAGE).as_uri() + "#language_model&text=Hello+world")
-    figure = page.locator("#language_model")
-    figure.locator(RUN).click()
-    told(figure, "2 tokens")
-    page.close()
-
-
-@pytest.mark.parametrize(
-    ("page_name", "name"), [(PAGE, "language_model"), ("chapters/12_a_trained_model.html", "own_sentence")]
-)
-def test_a_publisher_can_leave_the_model_out(page_name, name, browser, base):
-    page = browser.new_page()
-    asked, failed = [], []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("pageerror", lambda error: failed.append(str(error)))
-    leave_out = lambda html: html.replace('data-left-out=""', f'data-left-out="{name}"')  # noqa: E731
-    page.route("**/*.html", lambda route: route.fulfill(body=leave_out(route.fetch().text()), content_type="text/html"))
-    page.goto(base + page_name + f"#{name}", wait_until="networkidle")
-    figure = page.locator(f"#{name}")
-    expect(figure.locator(".model-about")).to_contain_text("comes without the model")
-    expect(figure.locator(RUN)).to_be_hidden()
-    figure.locator("input[type=text]").first.fill("Some words")
-    figure.locator("input[type=text]").first.press("Enter")
-    assert figure.locator(".explorer-frame svg").first.is_visible()
-    assert not [url for url in asked if "/model/" in url]
-    assert failed == []
-    page.close()
