@@ -181,5 +181,5 @@ book.language_decoder = (() => {
     return room.multiply(last, 1, "token_embd.weight");
   }
 
-  return { D, HEADS, LAYERS, UNTOUCHED, bytes_of, forward, larger, logits, look, new_cache };
+  return { HEADS, LAYERS, UNTOUCHED, bytes_of, forward, larger, logits, look, new_cache };
 })();
