@@ -40,7 +40,7 @@ book.explorer_controls = (() => {
 
   function bind_slider(control, range, places) {
     range.max = places.length - 1;
-    range.value = globalThis.fields.nearest(places, control.start);
+    range.value = book.fields.nearest(places, control.start);
     range.addEventListener("input", () => control.take(places[Number(range.value)]));
     range.addEventListener("keydown", (event) => {
       const steps = { PageUp: 10, PageDown: -10 }[event.key]; // ten steps in every browser
