@@ -68,9 +68,8 @@ benchmark: .venv/installed         ## measure time and memory of all forms, side
 experiments: .venv/installed         ## run all the long training whose results the chapters read (some hours on two cores)
 	$(BIN)/python -m experiments
 
-site-benchmark: book .venv/installed-test         ## print Lighthouse's scores for every built page, and the speed of explorers (Chromium, Node.js; half an hour)
+site-benchmark: book .venv/installed-test         ## print Lighthouse's scores for every built page (Chromium, Node.js; half an hour)
 	$(BIN)/python -m benchmarks.site
-	$(BIN)/python -m benchmarks.live
 
 RUNS ?= 20
 flakes: .venv/installed         ## run all notebooks many times, with different hash seeds, threads and orders; no output may differ

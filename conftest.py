@@ -1,7 +1,6 @@
 """For every test run, even of a single notebook: kernels import this checkout's modules, and no reader watches them."""
 
 import contextlib
-import functools
 import os
 
 import psutil
@@ -48,8 +47,7 @@ def pytest_xdist_auto_num_workers(config):
     return cores + (not any(str(argument).endswith(".ipynb") for argument in config.args))
 
 
-# In pytest's own cache, for each test file: how long it took, and the processor time of all that it started.
-SECONDS, CPU = "attention-measured/seconds", "attention-measured/cpu"
+CPU = "attention-measured/cpu"  # in pytest's own cache: for each test file, the processor time of all that it started
 STARTED, USED = pytest.StashKey(), pytest.StashKey()
 
 
@@ -91,45 +89,15 @@ def pytest_testnodedown(node, error):
     node.config.stash.setdefault(USED, {}).update(getattr(node, "workeroutput", {}).get("cpu", {}))
 
 
-def pytest_collection_modifyitems(config, items):
-    """Put the longest files first, by their last duration; otherwise one worker would be busy long after the others.
+def pytest_collection_modifyitems(items):
+    """Put the largest test files first: they take longest, and otherwise one worker would be busy after the others.
 
-    Files without a duration come before all others. Among these, browser tests come first, then notebooks with many
-    outputs that machines disagree on, because such notebooks train or measure. Without a cache the files stay in the
-    given order, which tools/find_flakes.py shuffles.
+    Notebooks stay in the given order, which tools/find_flakes.py shuffles.
     """
-    if not hasattr(config, "cache"):
-        return
-    seconds = config.cache.get(SECONDS, {})
-
-    @functools.cache
-    def weight(path):
-        is_notebook = path.suffix == ".ipynb"
-        trained = path.read_text(encoding="utf-8").count("nbval-ignore-output") if is_notebook else 0
-        uses_browser = not is_notebook and "browser" in path.read_text(encoding="utf-8")
-        return seconds.get(path.relative_to(ROOT).as_posix(), 1e9), uses_browser, trained, path.stat().st_size
-
-    items.sort(key=lambda item: weight(item.path), reverse=True)
+    items.sort(key=lambda item: item.path.stat().st_size if item.path.suffix == ".py" else 0, reverse=True)
 
 
-def pytest_terminal_summary(terminalreporter, config):
-    """Print how many tests of each kind have passed. Store how long each file took, for the next run's order."""
-    reports = [
-        report for reports in terminalreporter.stats.values() for report in reports if hasattr(report, "duration")
-    ]
-    seconds = {}
-    for report in reports:
-        path = report.nodeid.partition("::")[0]
-        seconds[path] = round(seconds.get(path, 0) + report.duration, 1)
+def pytest_terminal_summary(config):
+    """Store what each file took, for tools/test_run.py."""
     if hasattr(config, "cache"):
-        config.cache.set(SECONDS, config.cache.get(SECONDS, {}) | seconds)
         config.cache.set(CPU, config.cache.get(CPU, {}) | config.stash.get(USED, {}))
-    passed = [report.nodeid for report in terminalreporter.stats.get("passed", []) if report.when == "call"]
-    kinds = {
-        "notebook cells": [n for n in passed if ".ipynb::" in n],
-        "pages": [n for n in passed if "::test_page[" in n],
-        "wrong answers rejected by name": [n for n in passed if "::test_wrong_answer[" in n],
-    }
-    rest = len(passed) - sum(map(len, kinds.values()))
-    counts = ", ".join(f"{len(nodes)} {kind}" for kind, nodes in kinds.items())
-    terminalreporter.write_line(f"among those passed: {rest} unit and property tests, {counts}")

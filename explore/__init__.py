@@ -1,6 +1,6 @@
 """Figures in words, and controls for a drawing function: live with a kernel; on a page, a flip-book or a program.
 
-    @explore(scale=log_range(0.1, 10, 9), length=[8, 32, 128])
+    @explore(scale=[0.1, 0.3, 1, 3, 10], length=[8, 32, 128])
     def sorted_softmax(scale=1.0, length=32):
         \"\"\"Sorted softmax of Gaussian scores as their scale grows.\"\"\"
         ...
@@ -23,7 +23,7 @@ import sys
 from .mode import in_notebook
 
 _HOMES = {
-    "explorers.controls": ["linear_range", "log_range", "rare"],
+    "explorers.controls": ["rare"],
     "explorers.explorer": ["Explorer", "explore"],
     "explorers.fields": ["draws", "integer", "number", "text"],
     "explorers.random_numbers": ["normal", "uniform"],

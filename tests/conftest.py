@@ -15,7 +15,7 @@ from hypothesis import settings
 from playwright.sync_api import Error, Page, TimeoutError, sync_playwright
 
 from explore.explorers.markup import page_markup
-from explore.explorers.page import LIVE, STATIC
+from explore.explorers.page import LIVE, SCRIPTS, STATIC
 from explore.figures.colours import style_sheet
 from explore.mode import EVERYWHERE as IN_ENVIRONMENT
 from website.browser import FLAGS, HEADLESS, NO_BROWSER, find_browser, serving
@@ -27,6 +27,15 @@ settings.load_profile("book")
 
 # With its own threads, V8 optimises as it does in a browser. With the library's settings, it runs at half the speed.
 py_mini_racer.init_mini_racer(flags=(), ignore_duplicate_init=True)
+
+
+def in_v8(*scripts):
+    """V8, Chromium's engine, after it has run book.js and these scripts."""
+    context = py_mini_racer.MiniRacer()
+    for path in (STATIC / "book.js", *scripts):
+        context.eval(path.read_text(encoding="utf-8"))
+    return context
+
 
 # Checks that give the same result on every page, or at every setting, run on one page of each kind and at fewer
 # settings. The workflow `weekly` runs them everywhere.
@@ -120,9 +129,8 @@ FLIP_BOOK = "chapters/06_positions.html"  # its first explorer is a flip-book wi
 # Second readings are open, as for a reader who has once opened them all.
 OPEN_ALL = "localStorage.setItem('attention-measured/first-reading', 'no')"
 HEAP_FLAGS = ["--js-flags=--expose-gc", "--enable-precise-memory-info"]  # for tests of memory leaks
-SETTLED = "document.documentElement.dataset.settled"  # the page is laid out, and the theme's scripts have loaded
+SETTLED = "document.documentElement.dataset.settled"  # the page is laid out
 AWAKE = "() => ![...document.querySelectorAll('figure.explorer fieldset')].some((fieldset) => fieldset.disabled)"
-SETTLED_HERE = f"{SETTLED} === String(innerWidth)"  # also after a change of the window's width
 
 
 @contextlib.contextmanager
@@ -210,7 +218,7 @@ def page_with(browser, tmp_path):
         frames = explorer.frames()
         first = frames[explorer.combinations().index(tuple(explorer.start.values()))]
         live = ["attention_core.js", "scenes.js", None, *LIVE] if explorer.is_open else []
-        scripts = ["states.js", "flip_book.js", "walk.js", *live]
+        scripts = [*SCRIPTS, *live]
         text = [program if name is None else (STATIC / name).read_text(encoding="utf-8") for name in scripts]
         style = "\n".join(
             [style_sheet(), *(path.read_text(encoding="utf-8") for path in (STATIC / "explorers.css", FIGURES, PRINT))]

@@ -1,9 +1,10 @@
 """Check one chapter, or everything that differs from the last commit, in a minute: `make check CHAPTER=03`.
 
 Lint and the rules for prose come first. Then each changed notebook goes through strict nbval (which draws every frame
-of every explorer), and its page is built alone and tested in a browser. For every other changed file, this
-program runs the tests in the folder of the same name and the tests that import the file. If a site exists, it is
-rebuilt for the browser tests. The last lines of the output list the skipped checks.
+of every explorer), and its page is built alone and tested in a browser. A changed program of an explorer is compared
+with its function, and its notebook is checked, too. For every other changed file, this program runs the tests in the
+folder of the same name and the tests that import the file. If a site exists, it is rebuilt for the browser tests. The
+last lines of the output list the skipped checks.
 """
 
 import ast
@@ -18,16 +19,16 @@ from pathlib import Path
 
 from explore import mode
 from website import places
-from website.notebooks.explorer_cells import notebook_of
+from website.notebooks.explorer_cells import PROGRAMS, notebook_of
+from website.notebooks.needs import imported_by
 from website.places import ROOT
 
 BUILT = ROOT / "_build" / "check"
 TESTS = ROOT / "tests"
 OF_OUTPUTS = TESTS / "chapters" / "test_notebooks.py"
 OF_PAGES = ["website/page/test_site.py", "website/page/test_accessibility.py", "explore/explorers/test_live.py"]
-PROGRAMS = ROOT / "explore" / "explorers" / "page" / "static" / "programs"
-ANSWERS = TESTS / "practice" / "wrong_answers.py"
-IN_BROWSER = re.compile(r"\b(?:(?:require_)?browser|open_page|share_page|opened|SITE)\b")
+OF_PROGRAMS = [TESTS / "explore" / "explorers" / name for name in ("test_programs.py", "test_scripts.py")]
+IN_BROWSER = re.compile(r"\b(?:(?:require_)?browser|(?:open|share)_page|page_with|go_to|opened|SITE)\b")
 
 
 def changed_files():
@@ -44,76 +45,21 @@ def tests_of(path):
     """
     if path.is_relative_to(TESTS) and path.name.startswith("test_"):
         return {path}
-    return tests_beside(path) | {test for test in importing(path) if not IN_BROWSER.search(test.read_text("utf-8"))}
-
-
-def tests_beside(path):
-    """The tests in the folder of the same name: for website/boxes/static/questions.js, those in tests/website/boxes."""
     inside = path.relative_to(TESTS if path.is_relative_to(TESTS) else ROOT)
-    found = (set((TESTS / folder).glob("test_*.py")) for folder in list(inside.parents)[:-1])
-    return next(filter(None, found), set())
-
-
-def importing(path):
-    name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    return {test for test in TESTS.rglob("test_*.py") if path.suffix == ".py" and name in imported_by(test)}
+    # For website/boxes/static/questions.js, those in tests/website/boxes.
+    beside = [set((TESTS / folder).glob("test_*.py")) for folder in list(inside.parents)[:-1]]
+    module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    importing = {test for test in TESTS.rglob("test_*.py") if path.suffix == ".py" and module in imports_of(test)}
+    return next(filter(None, beside), set()) | importing - in_browser(importing)
 
 
 @functools.cache
-def imported_by(path):
-    """The full names of the modules that a file imports, and of the things that it imports from them."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return found
+def imports_of(test):
+    return set(imported_by(ast.parse(test.read_text("utf-8"))))
 
 
-def narrowed(path):
-    """For a file that can reach only some tests of its room: these, each with the words that choose among its cases."""
-    if path.parent == PROGRAMS:
-        page = notebook_of(path.stem).stem
-        of_room = TESTS / "explore" / "explorers"
-        words = {"test_programs.py": path.stem, "test_scripts.py": "", "test_live.py": f"{path.stem} or {page}"}
-        return {of_room / name: chosen for name, chosen in words.items()}
-    if path.is_relative_to(ROOT / "practice") and path.stem.startswith("chapter_"):
-        exercises = re.findall(r"^def check_(\w+)", path.read_text(encoding="utf-8"), re.M)
-    elif path == ANSWERS:
-        exercises = exercises_that_differ(at_last_commit(path), path.read_text(encoding="utf-8"))
-    else:
-        return {}
-    return {TESTS / "practice" / "test_practice.py": " or ".join(exercises)} if exercises else {}
-
-
-def at_last_commit(path):
-    command = ["git", "show", f"HEAD:{path.relative_to(ROOT).as_posix()}"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-
-
-def exercises_that_differ(before, now):
-    """The exercises whose answers differ between two versions of the tables; none if anything else differs as well."""
-    (old, old_rest), (new, new_rest) = answers_in(before), answers_in(now)
-    return sorted(name for name in old | new if old.get(name) != new.get(name)) if old_rest == new_rest else []
-
-
-def answers_in(text):
-    """For each exercise, its rows and the functions that only they name; and all other statements."""
-    statements = ast.parse(text).body
-    functions = {s.name: ast.unparse(s) for s in statements if isinstance(s, ast.FunctionDef)}
-    rows, used_by = {}, {}
-    for table in (s.value for s in statements if isinstance(s, ast.Assign) and isinstance(s.value, ast.Dict)):
-        for key, answers in zip(table.keys, table.values, strict=True):
-            if isinstance(key, ast.Constant):
-                rows.setdefault(key.value, []).append(ast.unparse(answers))
-                for name in {node.id for node in ast.walk(answers) if isinstance(node, ast.Name)} & functions.keys():
-                    used_by.setdefault(name, set()).add(key.value)
-    for name, (exercise, *others) in used_by.items():
-        if not others:
-            rows[exercise].append(functions.pop(name))
-    rest = [s for s in statements if not isinstance(s, (ast.FunctionDef, ast.Assign))]
-    return rows, (functions, [ast.unparse(s) for s in rest])
+def in_browser(tests):
+    return {test for test in tests if IN_BROWSER.search(test.read_text("utf-8"))}
 
 
 def pytest(*arguments, **environment):
@@ -151,65 +97,48 @@ def run(name, command, environment):
     return done.returncode == 0
 
 
-def run_all(steps):
-    return all([run(*step) for step in steps])
-
-
-def run_until_one_fails(steps):
-    return all(run(*step) for step in steps)
-
-
 def names(paths, folder=ROOT):
     return ", ".join(sorted(path.relative_to(folder).as_posix() for path in paths))
 
 
 def main(words):
-    files = places.named(words, places.notebooks()) if words else changed_files()
-    notebooks = [path for path in files if path in places.notebooks()]
-    narrow = {path: narrowed(path) for path in files if path not in notebooks}
-    of_file = {path: set() if cases else tests_of(path) for path, cases in narrow.items()}
+    files = {*(places.named(words, places.notebooks()) if words else changed_files())}
+    programs = files & {*PROGRAMS.values()}  # an explorer's program is checked with its page
+    notebooks = sorted(files & {*places.notebooks()} | {notebook_of(path.stem) for path in programs})
+    of_file = {path: tests_of(path) for path in files - programs - {*notebooks}}
     tests = {OF_OUTPUTS}.union(*of_file.values())
-    in_browser = {test for test in tests if IN_BROWSER.search(test.read_text("utf-8"))}
+    of_site = in_browser(tests)
     has_site = (places.BUILT / "index.html").is_file()
 
     print("running: lint and prose; then tests and outputs on one core, pages and browser on the other", flush=True)
     start = time.monotonic()
-    good = run_all([("lint", ["make", "-s", "lint"], {}), ("prose", [sys.executable, "-m", "website.prose"], {})])
+    good = run("lint", ["make", "-s", "lint"], {})
+    good &= run("prose", [sys.executable, "-m", "website.prose"], {})
     # Two cores: tests and nbval on one, pages and the browser on the other.
-    here = sorted(tests - in_browser if has_site else tests)
+    here = sorted(tests - of_site if has_site else tests)
     workers = ["-n2" if len(here) > 1 else "-n0", *(["-k", " or ".join(p.stem for p in notebooks)] if words else [])]
     compared = [("unit tests and outputs' keys", *pytest(*workers, "--no-header", *here))]
+    for path in sorted(programs):
+        compared.append((f"program {path.stem}", *pytest("-n0", *OF_PROGRAMS, "-k", f"{path.stem} or test_scripts")))
     compared += [(f"outputs and frames of {path.stem}", *pytest("-n0", path)) for path in notebooks]
-    of_cases, cases = [], {pair for chosen in narrow.values() for pair in chosen.items()}
-    for test, chosen in sorted(cases):
-        step = (f"{names([test], TESTS)} {chosen}", *pytest("-n2", "--dist", "load", "--no-header", test, "-k", chosen))
-        if not IN_BROWSER.search(test.read_text("utf-8")):
-            compared.append(step)
-        elif has_site:
-            of_cases.append(step)
     chains = [[(f"page {p.stem}", *build_page(p)), (f"browser {p.stem}", *test_page(p))] for p in notebooks]
-    if (in_browser or of_cases) and has_site:
-        if in_browser:
-            of_site = pytest("-n2", "--no-header", *sorted(in_browser))
-            of_cases.append((f"browser {names(in_browser, TESTS)}", *of_site))
-        chains.append([("book", ["make", "-s", "book"], {}), *of_cases])
+    if of_site and has_site:
+        browser = (f"browser {names(of_site, TESTS)}", *pytest("-n2", "--no-header", *sorted(of_site)))
+        chains.append([("book", ["make", "-s", "book"], {}), browser])
     with ThreadPoolExecutor() as pool:
-        results = [pool.submit(run_all, compared)]
-        results += [pool.submit(lambda: all([run_until_one_fails(steps) for steps in chains]))]
-        good = all([result.result() for result in results]) and good
+        results = [pool.submit(lambda: all([run(*step) for step in compared]))]
+        results += [pool.submit(lambda: all([all(run(*step) for step in steps) for steps in chains]))]
+        good &= all([result.result() for result in results])
 
-    others = set(TESTS.rglob("test_*.py")) - tests - {test for test, _ in cases}
-    folders = {test.parent for test in others} - {test.parent for test in tests}
-    alone = {test for test in others if test.parent not in folders}
-    skipped = ["all other pages, and links between pages", f"tests in {names(folders | alone, TESTS)}"]
-    if in_browser and not has_site:
-        skipped.append(f"browser tests in {names(in_browser, TESTS)}, which need a built site (make book)")
-    rooms = ("attention_core.py", "benchmarks", "experiments", "explore", "models", "practice")  # imported by notebooks
-    if used := [p for p in of_file if p.suffix == ".py" and p.relative_to(ROOT).parts[0] in rooms]:
+    rooms = {test.parent for test in {*TESTS.rglob("test_*.py")} - tests}
+    skipped = ["all other pages, and links between pages", f"all other tests in {names(rooms, TESTS)}"]
+    if of_site and not has_site:
+        skipped.append(f"browser tests in {names(of_site, TESTS)}, which need a built site (make book)")
+    # Notebooks import these.
+    imported = ("attention_core.py", "benchmarks", "example", "experiments", "explore", "models", "practice")
+    if used := [p for p in of_file if p.suffix == ".py" and p.relative_to(ROOT).parts[0] in imported]:
         skipped.append(f"the notebooks that use {names(used)}")
-    if untested := [
-        path for path, found in of_file.items() if not found and not narrow[path] and path not in places.pages()
-    ]:
+    if untested := [path for path, found in of_file.items() if not found and path not in places.pages()]:
         skipped.append(f"tests of {names(untested)}: none found")
     what = ", ".join(path.stem for path in notebooks) or "no notebook"
     print(f"{'passed' if good else 'FAILED'}: {what}, in {time.monotonic() - start:.0f} s")

@@ -1,9 +1,7 @@
 """The values of one parameter of an explorer, and the control that chooses among them."""
 
 import html
-import itertools
 import json
-import math
 import re
 import sys
 from numbers import Integral, Real
@@ -13,52 +11,6 @@ import ipywidgets
 import numpy as np
 
 MAX_FRAMES = 240
-
-
-def log_range(low, high, num):
-    """``num`` numbers from ``low`` to ``high`` with equal ratios between neighbours, as a list for ``explore``.
-
-    Raises ``TypeError`` if an argument is not a number, ``ValueError`` for an empty or non-finite range or ``low`` ≤ 0.
-    """
-    low, high = _check_range(low, high, num)
-    if low <= 0:
-        raise ValueError(f"low must be above 0 for equal ratios, got {low}")
-    return _with_ten_digits(np.geomspace(low, high, num))
-
-
-def linear_range(low, high, num):
-    """``num`` numbers from ``low`` to ``high`` in equal steps, as a list for ``explore``.
-
-    Raises ``TypeError`` if an argument is not a number, ``ValueError`` for an empty or non-finite range.
-    """
-    low, high = _check_range(low, high, num)
-    return _with_ten_digits(np.linspace(low, high, num))
-
-
-def _check_range(low, high, num):
-    """``low`` and ``high`` as floats."""
-    ends = []
-    for name, x in (("low", low), ("high", high)):
-        if not isinstance(x, Real) or isinstance(x, bool):
-            raise TypeError(f"{name} must be a number, got {x!r}")
-        if not abs(x) <= sys.float_info.max / 2:
-            raise ValueError(f"{name} must be finite, got {x}")
-        ends.append(float(x))
-    if not isinstance(num, Integral) or isinstance(num, bool):
-        raise TypeError(f"num must be an integer, got {num!r}")
-    if not 2 <= num <= MAX_FRAMES or low >= high:
-        raise ValueError(
-            f"a range needs low < high, num >= 2 and num <= {MAX_FRAMES}, got low={low}, high={high}, num={num}"
-        )
-    return ends
-
-
-def _with_ten_digits(numbers):
-    """The numbers with ten digits: the same on every machine, and never 0.30000000000000004 in a label."""
-    numbers = [float(f"{x:.10g}") for x in numbers]
-    if not all(a < b < math.inf for a, b in itertools.pairwise(numbers)):
-        raise ValueError(f"the numbers of a range must differ in their first ten digits, got {numbers!r:.80}")
-    return numbers
 
 
 class Rare(NamedTuple):
@@ -83,9 +35,6 @@ class Control:
 
     def __init__(self, name, values):
         self.name, self.label = name, label_of(name)
-        self.default = None
-        if isinstance(values, bool):
-            self.default, values = values, [False, True]
         if isinstance(values, dict):
             self.kind, self.labels, self.values = "menu", list(values), list(values.values())
             if not all(isinstance(label, str) for label in self.labels):
@@ -93,10 +42,10 @@ class Control:
         elif isinstance(values, (list, tuple, range)) or (isinstance(values, np.ndarray) and values.ndim == 1):
             self.values = [x.item() if isinstance(x, np.generic) else x for x in values]
             self.kind = self._kind()
-            self.labels = self._labels()
+            self.labels = [str(x) if isinstance(x, (Integral, str)) else f"{float(x):g}" for x in self.values]
         else:
             raise TypeError(
-                f"{name} must be a list of numbers, names or booleans, a dict with names as keys, one boolean, or "
+                f"{name} must be a list of numbers, names or booleans, a dict with names as keys, or "
                 f"number(), integer(), text() or draws(), got {values!r:.80}"
             )
         if not self.values:
@@ -118,15 +67,6 @@ class Control:
             return "menu"
         raise TypeError(f"{self.name} must hold numbers only, names only or booleans only, got {self.values!r:.80}")
 
-    def _labels(self):
-        if self.kind != "slider":
-            return [str(x) for x in self.values]
-        for digits in range(3, 18):  # as few digits as keep the labels distinct
-            labels = [str(x) if isinstance(x, Integral) else _at_least_digits(x, digits) for x in self.values]
-            if len(set(labels)) == len(labels):
-                break
-        return labels
-
     def positions(self):
         return range(len(self.values))
 
@@ -138,17 +78,20 @@ class Control:
 
     def start(self, default):
         """The index of the value to start from: ``default``, the value nearest to it, or the first value."""
-        wanted = default if self.default is None else self.default
-        if self.kind == "slider" and isinstance(wanted, Real):
-            return min(range(len(self.values)), key=lambda i: abs(self.values[i] - wanted))
-        return self._index_of(wanted) or 0
+        if self.kind == "slider" and isinstance(default, Real):
+            return min(range(len(self.values)), key=lambda i: abs(self.values[i] - default))
+        return self._index_of(default) or 0
 
     def position_for(self, value):
         """The index of exactly this value; otherwise a ``ValueError`` lists the possible values."""
         index = self._index_of(value)
         if index is None:
-            raise ValueError(f"{self.label} must be one of {', '.join(self.labels)}, got {value!r:.80}")
+            raise ValueError(f"{self.expected}, got {value!r:.80}")
         return index
+
+    @property
+    def expected(self):
+        return f"{self.label} must be one of {', '.join(self.labels)}"
 
     def _index_of(self, wanted):
         for i, (label, x) in enumerate(zip(self.labels, self.values, strict=True)):
@@ -210,8 +153,8 @@ class Control:
         """The data that live.js needs: numbers, booleans and text as they are, and the label of any other value."""
         pairs = zip(self.values, self.labels, strict=True)
         plain = [x if isinstance(x, (bool, int, float, str)) else label for x, label in pairs]
-        about = {"options": plain, "words": self.labels, "start": plain[start]}
-        return {"name": self.name, "label": self.label} | about
+        about = {"name": self.name, "label": self.label, "expected": self.expected}
+        return about | {"options": plain, "words": self.labels, "start": plain[start]}
 
 
 GREEK = {"sigma": "σ", "mu": "μ", "alpha": "α", "beta": "β", "rho": "ρ", "tau": "τ", "sqrt": "√"}
@@ -228,9 +171,3 @@ def label_html(ident, label):
     """A label for the element ``ident``, with its index as a subscript."""
     text = re.sub(r"_(\w+)$", r"<sub>\1</sub>", html.escape(label))
     return f'<label for="{ident}">{text}</label>'
-
-
-def _at_least_digits(x, digits):
-    """``x`` with at least ``digits`` digits: 0.05, 1234 (and not 1.23e+03), 1e-06."""
-    whole = len(str(int(abs(x)))) if abs(x) < 1e6 else 0
-    return f"{float(x):.{max(digits, whole)}g}"

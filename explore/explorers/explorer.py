@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import copy
 import functools
-import gc
 import html
 import inspect
 import itertools
@@ -42,9 +41,9 @@ def explore(*states, **controls):
 
     Each keyword names a parameter of the function and gives its values:
 
-    - a list of numbers (``log_range`` and ``linear_range`` make some): a slider;
+    - a list of numbers: a slider;
     - a list of names, or a dict from names to values of any kind: a menu;
-    - ``[False, True]``, or one boolean to start from: a checkbox;
+    - ``[False, True]``: a checkbox;
     - ``number(low, high)``, ``integer(low, high)``, ``text()`` or ``draws()``: any number, any text, or a new draw;
     - ``rare(values)``, with any of these: the control is under *more controls*, after all others.
 
@@ -111,21 +110,11 @@ class Explorer:
     def __init__(self, function, controls, states=()):
         if not callable(function) or not hasattr(function, "__name__"):
             raise TypeError(f"explore decorates a function with a name, got {function!r:.80}")
-        parameters = inspect.signature(function).parameters
-        takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
-        for name in controls:
-            if name not in parameters and not takes_any:
-                raise TypeError(
-                    f"{function.__name__} has no parameter {name!r}; it takes {', '.join(parameters) or 'none'}"
-                )
-        for name, parameter in parameters.items():
-            variadic = parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
-            if name in controls and (variadic or parameter.kind is parameter.POSITIONAL_ONLY):
-                raise TypeError(f"{function.__name__} must take {name!r} by name, got {parameter}")
-            if name not in controls and parameter.default is parameter.empty and not variadic:
-                raise TypeError(
-                    f"{function.__name__} needs {name!r}: give explore values for it, or give the parameter a default"
-                )
+        signature = inspect.signature(function)
+        try:
+            signature.bind(**controls)
+        except TypeError as error:
+            raise TypeError(f"{function.__name__}{signature} cannot take the controls by name: {error}") from None
         functools.update_wrapper(self, function)
         self.function = function
         self.ident = getattr(function, "ident", function.__name__)  # its id on pages; two explorers can share a program
@@ -134,7 +123,7 @@ class Explorer:
             raise ValueError(f"{function.__name__} needs a docstring: it is the caption and the accessible name")
         self.controls = controls
         self.is_open = any(control.is_open for control in controls.values())
-        defaults = {name: parameter.default for name, parameter in parameters.items()}
+        defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
         self.start = {name: control.start(defaults.get(name)) for name, control in controls.items()}
         self.still = {name: control.still(self.start[name]) for name, control in controls.items()}
         self.states = [(given, positions_of(given, controls, self.start)) for given in states]
@@ -232,23 +221,14 @@ class Explorer:
         Only the frames at ``start`` and ``still`` hold a drawing. The page of an open explorer shows only the start, so
         pictures are made only there, with all controls at one end or all at the other, and in each state.
         """
-        # A figure is thousands of small objects in cycles. The garbage collector should look only at these, and seldom:
-        # scanning everything that a notebook has imported, again and again, took a sixth of the time.
-        thresholds = gc.get_threshold()
-        gc.freeze()
-        gc.set_threshold(50_000)
         start, combinations = tuple(self.start.values()), self.combinations()
         kept = {start, tuple(self.still.values())}
         shown = {start, *combinations[-2 - len(self.states) :]} if self.is_open else set(combinations)
-        try:
-            drawn = (self.draw(positions, in_words=positions not in shown) for positions in combinations)
-            return [
-                frame if positions in kept else frame._replace(drawing=None)
-                for positions, frame in zip(combinations, drawn, strict=True)
-            ]
-        finally:
-            gc.set_threshold(*thresholds)
-            gc.unfreeze()
+        drawn = (self.draw(positions, in_words=positions not in shown) for positions in combinations)
+        return [
+            frame if positions in kept else frame._replace(drawing=None)
+            for positions, frame in zip(combinations, drawn, strict=True)
+        ]
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         if is_checked():

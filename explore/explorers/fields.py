@@ -1,4 +1,7 @@
-"""Controls that take any number, any text or a new draw; on the page, fields.js does the same."""
+"""Controls that take any number, any text or a new draw; on the page, fields.js does the same.
+
+What a control expects is in words only here: the page gets these words.
+"""
 
 import copy
 import html
@@ -39,14 +42,24 @@ def draws():
     return Draws()
 
 
-def text(longest=200, *, optional=False, words=None):
+def text(longest, *, optional=False):
     """For ``explore``: a line of at most ``longest`` characters, which may be empty if it is ``optional``; it starts
-    with the function's default. With ``words``, it must have that many words.
+    with the function's default.
 
-    Raises ``TypeError`` if ``longest`` or ``words`` is not an integer or ``optional`` is not a boolean, ``ValueError``
-    if ``longest`` or ``words`` is below 1.
+    Raises ``TypeError`` if ``longest`` is not an integer, ``ValueError`` if it is below 1.
     """
-    return Text(longest, optional, words)
+    if not isinstance(longest, Integral) or isinstance(longest, bool):
+        raise TypeError(f"longest must be an integer, got {longest!r:.80}")
+    if longest < 1:
+        raise ValueError(f"longest must be at least 1, got {longest}")
+    ends = ["" if optional else "a", "a" * longest]
+    return Text(longest, "" if optional else r"\S", f"have at most {longest} characters", ends)
+
+
+def refused(expected, written):
+    """The error for a text that a control does not take: what is expected, and what came."""
+    shown = written.strip()[:30]
+    return ValueError(f"{expected}, got {shown}" if shown else f"{expected}; the field is empty")
 
 
 class Field:
@@ -106,8 +119,6 @@ class Number(Field):
                 raise TypeError(f"{name} must be {'an integer' if whole else 'a number'}, got {x!r:.80}")
             if not abs(x) <= sys.float_info.max / 2:  # infinity, NaN, 10**400
                 raise ValueError(f"{name} must be finite, got {x!r:.80}")
-        if not isinstance(log, bool):
-            raise TypeError(f"log must be True or False, got {log!r:.80}")
         if not low < high:
             raise ValueError(f"low must be below high, got low={low}, high={high}")
         if log and low <= 0:
@@ -122,19 +133,19 @@ class Number(Field):
             raise TypeError(f"{self.label} must be a number, got {value!r:.80}")
         return str(int(value)) if value == int(value) else np.format_float_positional(value, trim="-")
 
+    @property
+    def expected(self):
+        kind = "an integer" if self.whole else "a number"
+        return f"{self.label} must be {kind} from {self.in_words(self.low)} to {self.in_words(self.high)}"
+
     def check(self, written):
         """The number in the text ``written``; a ``ValueError`` says what is wrong with it."""
         plain = unicodedata.normalize("NFKC", written).strip().replace("−", "-")
-        shown = written.strip()[:30]
-        ends = f"from {self.in_words(self.low)} to {self.in_words(self.high)}"
-        what = f"{self.label} must be {'an integer' if self.whole else 'a number'} {ends}"
-        if not plain:
-            raise ValueError(f"{what}; the field is empty")
         if DECIMAL_COMMA.fullmatch(plain):
-            raise ValueError(f"{what}, with a decimal point and not a comma, got {shown}")
+            raise refused(f"{self.expected}, with a decimal point and not a comma", written)
         value = float(plain) + 0.0 if NUMBER.fullmatch(plain) else math.nan  # no negative zero
         if not self.low <= value <= self.high or (self.whole and not value.is_integer()):
-            raise ValueError(f"{what}, got {shown}")
+            raise refused(self.expected, written)
         return int(value) if self.whole else value
 
     def positions(self):
@@ -151,16 +162,6 @@ class Number(Field):
         near = min(max(near, self.low), self.high)
         return int(near) if self.whole else near
 
-    def slider_values(self):
-        """The values at the positions of the page's slider; each integer once, or a key press might do nothing."""
-        count = min(self.high - self.low, STEPS) if self.whole and not self.log else STEPS
-        shares = [i / count for i in range(count + 1)]
-        if self.log:
-            between = [self.low * (self.high / self.low) ** share for share in shares]
-        else:
-            between = [self.low + (self.high - self.low) * share for share in shares]
-        return list(dict.fromkeys(self.short(x) for x in between))
-
     def widget(self, value):
         options = dict(description=self.label, style={"description_width": "initial"}, readout=False)
         if self.log:
@@ -174,11 +175,13 @@ class Number(Field):
         return FieldWidget(self, value, slider=slider)
 
     def before_the_field(self, ident, start):
-        values = self.slider_values()
-        nearest = min(range(len(values)), key=lambda i: abs(values[i] - start))
-        return (
+        if self.log:
+            share = math.log(start / self.low) / math.log(self.high / self.low)
+        else:
+            share = (start - self.low) / (self.high - self.low)
+        return (  # a script sets the slider to the number's own place
             f'{label_html(ident, self.label)}<input type="range" id="{ident}" autocomplete="off" min="0" '
-            f'max="{len(values) - 1}" value="{nearest}" aria-valuetext="{self.in_words(start)}">'
+            f'max="{STEPS}" value="{round(STEPS * share)}" aria-valuetext="{self.in_words(start)}">'
         )
 
     def field_html(self, ident, start):
@@ -192,7 +195,7 @@ class Number(Field):
     def for_the_page(self, start):
         """The data that live.js needs."""
         about = {"low": self.low, "high": self.high, "log": self.log, "whole": self.whole}
-        return {"name": self.name, "label": self.label, "start": start} | about
+        return {"name": self.name, "label": self.label, "expected": self.expected, "start": start} | about
 
 
 class Draws(Number):
@@ -216,30 +219,27 @@ class Draws(Number):
 
 
 class Text(Field):
-    def __init__(self, longest, optional, words):
-        for name, x in (("longest", longest), ("words", 1 if words is None else words)):
-            if not isinstance(x, Integral) or isinstance(x, bool):
-                raise TypeError(f"{name} must be an integer, got {x!r:.80}")
-            if x < 1:
-                raise ValueError(f"{name} must be at least 1, got {x}")
-        if not isinstance(optional, bool):
-            raise TypeError(f"optional must be True or False, got {optional!r:.80}")
-        self.longest, self.optional, self.words = int(longest), optional, words
-        self.first = "" if optional else None
+    """A line of text in which ``pattern``, a regular expression of Python and JavaScript, is found; ``expected`` says
+    what it must have or be, and ``ends`` are drawn to check an explorer.
+    """
+
+    def __init__(self, longest, pattern, expected, ends):
+        self.longest, self.pattern, self.what, self.ends = longest, pattern, expected, ends
+        self.first = "" if re.search(pattern, "") else None
+
+    @property
+    def expected(self):
+        return f"{self.label} must {self.what}"
 
     def check(self, written):
-        if not written.strip() and not self.optional:
-            raise ValueError(f"{self.label} must not be empty")
+        if not re.search(self.pattern, written):
+            raise refused(self.expected, written)
         if len(written) > self.longest:
-            raise ValueError(f"{self.label} must have at most {self.longest} characters, got {len(written)}")
-        if self.words and len(written.split()) != self.words:
-            raise ValueError(f"{self.label} must have {self.words} words, got {len(written.split())}")
+            raise refused(self.expected, str(len(written)))
         return written
 
     def positions(self):
-        if self.words:
-            return [" ".join("a" * self.words), " ".join(["b", *"a" * (self.words - 1)])]
-        return ["" if self.optional else "a", "a" * self.longest]
+        return self.ends
 
     def before_the_field(self, ident, start):
         return label_html(ident, self.label)
@@ -251,8 +251,8 @@ class Text(Field):
         )
 
     def for_the_page(self, start):
-        about = {"longest": self.longest, "optional": self.optional, "number_of_words": self.words}
-        return {"name": self.name, "label": self.label, "start": start} | about
+        about = {"longest": self.longest, "pattern": self.pattern}
+        return {"name": self.name, "label": self.label, "expected": self.expected, "start": start} | about
 
     def widget(self, value):
         return FieldWidget(self, value, width="30em")

@@ -1,4 +1,4 @@
-"""Random numbers that page and kernel share: the same seed draws the same numbers in attention_core.js.
+"""Random numbers that page and kernel share: the page's copy is in attention_core.js.
 
 The generator is our own, because torch, NumPy and browsers have no generator in common: NumPy's Philox works with
 64-bit integers, and JavaScript's 64-bit integers are slow.

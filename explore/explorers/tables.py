@@ -10,7 +10,7 @@ import ipywidgets
 import traitlets
 
 from .controls import label_html
-from .fields import Field, Number
+from .fields import Field, Number, refused
 
 
 def point(reach):
@@ -65,14 +65,14 @@ class Table(Field):
         """The rows of numbers; a ``ValueError`` says what is wrong with them."""
         rows = [row.replace(",", " ").split() for row in written.split(";")]
         if [len(row) for row in rows] != [len(self.columns)] * len(self.rows):
-            shape = " and ".join(f"{len(names)} {word}" for names, word in self._sizes() if len(names) > 1)
-            shown = written.strip()[:30]
-            came = f", got {shown}" if shown else "; the field is empty"
-            raise ValueError(f"{self.label} must have {shape}{came}")
+            raise refused(self.expected, written)
         return tuple(tuple(self.entry.check(x) for x in row) for row in rows)
 
-    def _sizes(self):
-        return [(self.rows, "rows"), (self.columns, "numbers in each row" if len(self.rows) > 1 else "numbers")]
+    @property
+    def expected(self):
+        rows, columns = len(self.rows), len(self.columns)
+        shape = f"{rows} rows and {columns} numbers in each row" if rows > 1 else f"{columns} numbers"
+        return f"{self.label} must have {shape}"
 
     def positions(self):
         """The positions that are drawn to check an explorer: all numbers at their low end, or all at their high end."""
@@ -102,9 +102,9 @@ class Table(Field):
         )
 
     def for_the_page(self, start):
-        about = {"name": self.name, "label": self.label, "start": [x for row in start for x in row], "kind": self.kind}
-        size = {"rows": len(self.rows), "columns": len(self.columns)}
-        return about | size | {"low": self.entry.low, "high": self.entry.high, "whole": self.whole}
+        size = {"kind": self.kind, "rows": len(self.rows), "columns": len(self.columns)}
+        entry = self.entry.for_the_page([x for row in start for x in row])
+        return entry | size | {"expected": self.expected, "entry_expected": entry["expected"]}
 
     def widget(self, value):
         return TableWidget(self, value)

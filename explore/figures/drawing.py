@@ -177,7 +177,7 @@ class Block(Rectangle):
         return self.get_x() + self.get_width() / 2, self.get_y() + self.get_height() + 0.1
 
 
-def block(ax, matrix, *, at, scale, role, name="", shape="", hatch=None):
+def block(ax, matrix, *, at, scale, role, name="", shape=""):
     """Draw a matrix as a rectangle to scale, ``scale`` numbers to a tile, with its upper left corner ``at`` (x, y).
 
     ``matrix`` is an array, or its shape (rows, columns); the name is in the rectangle, or below it if there is no
@@ -198,7 +198,7 @@ def block(ax, matrix, *, at, scale, role, name="", shape="", hatch=None):
     shape = shape or f"{size[0]} × {size[1]}"
     height, width = (float(n) / scale for n in size)
     color = _color(role)
-    style = {"facecolor": to_rgba(color, 0.22), "edgecolor": color, "linewidth": 1, "hatch": hatch, "clip_on": False}
+    style = {"facecolor": to_rgba(color, 0.22), "edgecolor": color, "linewidth": 1, "clip_on": False}
     drawn = Block(at, width, height, f"{name}, {shape}" if name else shape, **style)
     ax.add_patch(drawn)
     x, y = at

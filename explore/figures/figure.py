@@ -1,10 +1,9 @@
 """Figures with a caption, and training that a reader may watch."""
 
 import html
-import time
 
 import matplotlib.pyplot as plt
-from IPython.display import HTML, Markdown, display
+from IPython.display import Markdown, display
 from matplotlib.figure import Figure
 from tqdm.auto import tqdm
 
@@ -46,24 +45,6 @@ def show(fig, caption):
     plt.close(fig)  # otherwise the notebook would show it again
 
 
-def watch(steps, draw=None):
-    """Yield ``steps``. If a reader is watching, show a progress bar, and the figure of ``draw()`` every second.
-
-    ``draw`` returns a matplotlib figure of the current state. Both disappear at the end; the cell itself must show
-    anything that should stay. If no reader is watching, or in a plain Python program, there are only the steps.
-    """
-    if not in_notebook() or is_checked():
-        yield from steps
-        return
-    picture = display(HTML(""), display_id=True)
-    last = time.monotonic()
-    try:
-        for step in tqdm(steps, leave=False):
-            yield step
-            if draw is not None and time.monotonic() - last > 1:
-                figure = draw()
-                picture.update(figure)
-                plt.close(figure)
-                last = time.monotonic()
-    finally:  # also when the loop is left early
-        picture.update(HTML(""))
+def watch(steps):
+    """``steps``, with a progress bar that disappears at the end, if a reader is watching in a notebook."""
+    return tqdm(steps, leave=False, disable=is_checked() or not in_notebook())

@@ -1,4 +1,4 @@
-"""Numbers on axes and in captions, and histograms; the page writes and counts numbers in the same way."""
+"""Numbers on axes and in captions, and histograms. The page's copy is explore/explorers/page/static/scenes.js."""
 
 import math
 import re

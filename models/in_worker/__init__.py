@@ -1,6 +1,6 @@
 """Code shared by all trained models in the page: files, worker, matrix products, buttons, the map of one head."""
 
-import json
+import importlib
 from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
@@ -12,10 +12,17 @@ def setup(app):
     app.add_config_value("models_left_out", [], "html", list)
 
 
-def is_sent(app, name):
-    """Give the page that is about to be written its buttons; returns whether the model belongs to the site."""
-    app.add_js_file("in_worker/bar.js")
-    if name in app.config.models_left_out:
-        app.add_js_file(None, body=f"globalThis.models_left_out = {json.dumps(app.config.models_left_out)};")
-        return False
-    return True
+def add_model(app, name):
+    """Write the model of ``models.NAME`` with the page of the explorer NAME, unless the model is left out."""
+
+    def write(app, names):
+        if name not in names:
+            return
+        left_out = app.config.models_left_out
+        app.add_js_file("in_worker/bar.js", **{"data-left-out": " ".join(left_out)})
+        if name not in left_out:
+            # Here, because no other page should wait for its imports
+            model_files = importlib.import_module(f"models.{name}.model_files")
+            model_files.write_model(Path(app.outdir) / "_static" / name / "model")
+
+    app.connect("explorers-on-page", write)

@@ -19,10 +19,12 @@ from models.in_worker import STATIC
 
 PAGE = Path(page.__file__).parent / "static"
 PROGRAM = STATIC / "in_worker"
-SHARED = [PAGE / "attention_core.js", *(PROGRAM / f"{name}.js" for name in ("linear", "parts", "keeper"))]
+SHARED = [*(PAGE / f"{name}.js" for name in ("book", "attention_core"))]
+SHARED += [PROGRAM / f"{name}.js" for name in ("linear", "parts", "keeper")]
 PART = 2**21  # bytes, before compression
+SURROGATES = range(0xD800, 0xE000)
 ESCAPE = 1
-NOT_IN_LITERALS = [ESCAPE, *map(ord, '\n\r"\\'), *range(0xD800, 0xE000)]  # a lone surrogate would become U+FFFD
+NOT_IN_LITERALS = [ESCAPE, *map(ord, '\n\r"\\'), *SURROGATES]  # a lone surrogate would become U+FFFD
 
 
 def write_model(folder, tensors, scripts, *, store, made, vocabulary):
@@ -48,9 +50,9 @@ def write_model(folder, tensors, scripts, *, store, made, vocabulary):
         (folder / name).write_bytes(as_script(name, packed))
         sizes = {"bytes": len(part), "packed": len(packed)}
         contents["parts"].append({"file": name, "at": at, "sum": checksum, **sizes})
-    _write(folder / "vocabulary.js", f"globalThis.model_vocabulary = {as_json(vocabulary())};")
-    _write(folder / "worker.js", f"globalThis.model_worker = {as_json(worker(scripts))};")
-    _write(manifest, f"globalThis.model_manifest = {as_json(contents)};")  # written last: if it exists, all files do
+    _write(folder / "vocabulary.js", f"book.model_vocabulary = {as_json(vocabulary())};")
+    _write(folder / "worker.js", f"book.model_worker = {as_json(worker(scripts))};")
+    _write(manifest, f"book.model_manifest = {as_json(contents)};")  # written last: if it exists, all files do
 
 
 def made_from(sources, *model):
@@ -92,15 +94,26 @@ def as_script(name, packed):
     after = np.cumsum(1 + is_escaped) - 1
     written[after[is_escaped]] ^= 0x8000
     written[after[is_escaped] - 1] = ESCAPE
-    begin, end = f'\ufeff(globalThis.model_parts ??= {{}})["{name}"] = "', '";\n'
+    begin, end = f'\N{BYTE ORDER MARK}book.model_parts["{name}"] = "', '";\n'
     return begin.encode("utf-16-le") + written.astype("<u2").tobytes() + end.encode("utf-16-le")
 
 
 def worker(scripts):
-    """The whole program of a worker. linear.wasm, which linear.js needs, comes first."""
+    """The whole program of a worker, with linear.wasm, which linear.js needs."""
+    shared, own = ("".join(path.read_text(encoding="utf-8") for path in paths) for paths in (SHARED, scripts))
     products = base64.b64encode((PROGRAM / "linear.wasm").read_bytes()).decode()
-    program = f'globalThis.model_products = "{products}";\n'
-    return program + "\n".join(path.read_text(encoding="utf-8") for path in [*SHARED, *scripts])
+    return f'{shared}book.model_products = "{products}";\n{own}'
+
+
+def ranges(letters):
+    """The code points of characters as [first, last, first, last, ...]."""
+    found = []
+    for code in sorted(map(ord, letters)):
+        if found and code == found[-1] + 1:
+            found[-1] = code
+        else:
+            found += [code, code]
+    return found
 
 
 def as_json(data):

@@ -1,4 +1,7 @@
-"""The language model with something changed: its scale, its heads, its positions, or which tokens each token sees."""
+"""The language model with something changed: its scale, its heads, its positions, or which tokens each token sees.
+
+The page's copy is in decoder.js.
+"""
 
 import contextlib
 

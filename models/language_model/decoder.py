@@ -1,4 +1,7 @@
-"""SmolLM2-135M from the book's own attention: ``MultiHeadAttention`` with shared heads, ``rotary``, ``KVCache``."""
+"""SmolLM2-135M from the book's own attention: ``MultiHeadAttention`` with shared heads, ``rotary``, ``KVCache``.
+
+The page's copy is decoder.js.
+"""
 
 import torch
 from torch import nn

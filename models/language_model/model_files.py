@@ -4,11 +4,11 @@ import functools
 from pathlib import Path
 
 from models.in_worker import files
+from models.in_worker.files import SURROGATES, ranges
 from models.language_model import STATIC, checkpoint
 
 WORKER = [STATIC / "language_model" / f"{name}.js" for name in ("decoder", "worker")]
 STORE = "attention-measured-language-model"  # under this name a browser keeps the model
-SURROGATES = range(0xD800, 0xE000)
 
 
 def write_model(folder):
@@ -35,14 +35,13 @@ def vocabulary():
     # For each kind of character: a text, and the number of words in it when such a character follows.
     kinds = (("a", 1, letters), ("1", 1, numbers), ("!", 2, spaces))
     for first in range(0, 0x110000, 256):
-        block = [code for code in range(first, first + 256) if code not in SURROGATES]
-        if len(words.pre_tokenize_str("!" + "".join(map(chr, block)))) <= 1:
+        block = [chr(code) for code in range(first, first + 256) if code not in SURROGATES]
+        if len(words.pre_tokenize_str("!" + "".join(block))) <= 1:
             continue  # no character in this block is of these kinds; most blocks have none
-        for code in block:
-            count = {before: len(words.pre_tokenize_str(before + chr(code))) for before, _, _ in kinds}
+        for letter in block:
             for before, wanted, found in kinds:
-                if count[before] == wanted:
-                    found.append(code)
+                if len(words.pre_tokenize_str(before + letter)) == wanted:
+                    found.append(letter)
                     break
     return {
         "tokens": checkpoint.setting("tokenizer.ggml.tokens"),
@@ -52,14 +51,3 @@ def vocabulary():
         "numbers": ranges(numbers),
         "spaces": ranges(spaces),
     }
-
-
-def ranges(codes):
-    """Sorted code points as [first, last, first, last, ...]."""
-    found = []
-    for code in codes:
-        if found and code == found[-1] + 1:
-            found[-1] = code
-        else:
-            found += [code, code]
-    return found

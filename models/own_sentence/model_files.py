@@ -13,11 +13,10 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
 from models.in_worker import files
+from models.in_worker.files import SURROGATES, ranges
 from models.own_sentence import STATIC
 
-SENTENCE = STATIC / "sentence"
-WORKER = [SENTENCE / f"{name}.js" for name in ("encoder", "weights", "measure", "worker")]
-SURROGATES = range(0xD800, 0xE000)
+WORKER = [STATIC / "own_sentence" / f"{name}.js" for name in ("encoder", "weights", "measure", "worker")]
 
 
 def write_model(folder):
@@ -87,14 +86,3 @@ def vocabulary():
         "cuts": ranges(letter for letter, count in in_pieces.items() if count == 3),
         "words": ranges(letter for letter, form in forms.items() if form.strip(" ") and form.startswith(" ")),
     }
-
-
-def ranges(letters):
-    """Code points as [first, last, first, last, ...]."""
-    found = []
-    for code in sorted(map(ord, letters)):
-        if found and code == found[-1] + 1:
-            found[-1] = code
-        else:
-            found += [code, code]
-    return found

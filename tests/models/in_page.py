@@ -1,6 +1,49 @@
-"""What the tests of the models' explorers do in the page."""
+"""What the tests of the models do in the page."""
 
+import base64
 import re
+
+import numpy as np
+import torch
+
+from models.in_worker import files
+from website.places import SITE
+
+PREPARE = """async () => {
+    const binary = Uint8Array.from(atob(book.model_products), letter => letter.charCodeAt(0));
+    const room = program => book.model_linear.room(program, book.model_manifest);
+    const [simd, plain] = [binary, new Uint8Array()].map(room);
+    if (!simd.is_fast || plain.is_fast) throw new Error("not the two ways to test");
+    for (const part of book.model_manifest.parts) {
+        const bytes = await book.model_unpacked(book.model_packed(book.model_parts[part.file], part), part);
+        for (const room of [simd, plain]) room.bytes.set(bytes, part.at);
+        delete book.model_parts[part.file];
+    }
+    globalThis.rooms = { simd, plain };
+    globalThis.letters = numbers => new Promise(done => {
+        const reader = new FileReader();
+        reader.onload = () => done(reader.result.split(",")[1]);
+        reader.readAsDataURL(new Blob([Float32Array.from(numbers)]));
+    });
+}"""
+
+
+def page_of_worker(browser, base, exported, model):
+    """A page with the program of a model's worker, and the model in two ``rooms``, with and without SIMD instructions.
+
+    Its function ``letters(numbers)`` sends numbers to ``array``.
+    """
+    page = browser.new_page()
+    page.goto(f"{base}_static/in_worker/client.js")  # any address of the site, which may load its scripts
+    page.add_script_tag(content=files.worker(exported.WORKER).replace("book.model_keeper(", "(() => {})("))
+    for path in [model / "manifest.js", *sorted(model.glob("part_*.js"))]:
+        page.add_script_tag(url=f"{base}{path.relative_to(SITE)}")
+    page.evaluate(PREPARE)
+    return page
+
+
+def array(letters, *shape):
+    return torch.from_numpy(np.frombuffer(base64.b64decode(letters), "<f4").copy()).view(shape)
 
 
 def told(figure, *parts):

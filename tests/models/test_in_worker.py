@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from models.in_worker.files import PROGRAM
 from models.language_model import checkpoint
-from website.places import ROOT
+from website.places import ROOT, SITE
 
 PAGE = "chapters/12_a_trained_model.html"
 STORE = "attention-measured"
@@ -33,7 +33,7 @@ def test_the_page_has_the_assembled_text():
 
 def test_no_script_reads_pixels():
     """Some browsers answer with random pixels, so that nobody can be recognised by them."""
-    scripts = [path for room in ("explore", "models", "website") for path in (ROOT / room).rglob("*.js")]
+    scripts = [path for room in ("example", "explore", "models", "website") for path in (ROOT / room).rglob("*.js")]
     assert len(scripts) > 40
     assert [path.name for path in scripts if "getImageData" in path.read_text(encoding="utf-8")] == []
 
@@ -164,13 +164,40 @@ def test_the_chosen_head_and_one_that_is_off_can_be_told_in_forced_colours(visit
     assert len(set(outlines)) == 3, outlines
 
 
-@pytest.mark.parametrize(
-    ("address", "name"), [(PAGE, "own_sentence"), ("chapters/13_a_language_model.html", "language_model")]
-)
-def test_a_model_is_open_within_two_screens(address, name, browser, base):
+OF_MODEL = {"own_sentence": PAGE, "language_model": "chapters/13_a_language_model.html"}
+
+
+@pytest.mark.parametrize("name", OF_MODEL)
+def test_a_model_is_within_two_screens_and_nothing_of_it_is_sent_before_the_reader_asks(name, browser, base):
     page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.goto(base + address)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(base + OF_MODEL[name], wait_until="networkidle")
     figure = page.locator(f"#{name}")
-    expect(figure).to_be_visible()
     assert figure.bounding_box()["y"] < 1600
+    assert not [url for url in asked if f"_static/{name}/" in url]
+    figure.locator("input[type=text]").first.focus()
+    page.keyboard.type("More ")
+    assert not [url for url in asked if "part_" in url]
+    sent = sum(path.stat().st_size for path in (SITE / "_static" / name / "model").glob("*.js"))
+    assert f"({sent / 1e6:.0f} MB)" in figure.locator(".model-run").text_content()
+    page.close()
+
+
+@pytest.mark.parametrize("name", OF_MODEL)
+def test_a_publisher_can_leave_the_model_out(name, browser, base):
+    page = browser.new_page()
+    asked, failed = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    leave_out = lambda html: html.replace('data-left-out=""', f'data-left-out="{name}"')  # noqa: E731
+    page.route("**/*.html", lambda route: route.fulfill(body=leave_out(route.fetch().text()), content_type="text/html"))
+    page.goto(base + OF_MODEL[name], wait_until="networkidle")
+    figure = page.locator(f"#{name}")
+    expect(figure.locator(".model-about")).to_contain_text("comes without the model")
+    expect(figure.locator(".model-run")).to_be_hidden()
+    write(figure, "Some words", "sentence" if name == "own_sentence" else "text")
+    assert figure.locator(".explorer-frame svg").first.is_visible()
+    assert not [url for url in asked if "/model/" in url]
+    assert failed == []
     page.close()

@@ -4,22 +4,19 @@ import json
 import math
 
 import numpy as np
-import py_mini_racer
 import pytest
 import torch
 from odd_texts import texts
 
 import attention_core as ac
-from conftest import EVERYWHERE
+from conftest import EVERYWHERE, in_v8
 from models.in_worker import files
 from models.language_model import STATIC, changes, checkpoint, decoder
 from models.language_model import model_files as exported
 
-PROGRAM = STATIC / "language_model"
-
 
 def test_tokens_equal_the_librarys():
-    context = py_mini_racer.MiniRacer()
+    context = in_v8()
     # This engine has no TextEncoder; the bytes of a text come from its escapes.
     context.eval(
         """globalThis.TextEncoder = class {
@@ -30,8 +27,8 @@ def test_tokens_equal_the_librarys():
             }
         }"""
     )
-    context.eval((PROGRAM / "bpe.js").read_text(encoding="utf-8"))
-    context.eval(f"const tokenizer = language_tokenizer({files.as_json(exported.vocabulary())})")
+    context.eval((STATIC / "language_model" / "bpe.js").read_text(encoding="utf-8"))
+    context.eval(f"const tokenizer = book.language_tokenizer({files.as_json(exported.vocabulary())})")
     words = [token[1:] for token in exported.vocabulary()["tokens"] if token[0] == "Ġ" and token[1:].isalpha()]
     written = list(texts(5000 if EVERYWHERE else 500, words))  # EVERYWHERE: in the workflow `weekly`
     ours = json.loads(context.eval(f"JSON.stringify({json.dumps(written)}.map(text => tokenizer.encode(text)))"))

@@ -1,21 +1,17 @@
 """The language model in the page: its numbers against the same file in float64, and its explorer in Chromium."""
 
-import base64
 import json
 import random
 import re
 from urllib.parse import parse_qsl
 
-import numpy as np
-import py_mini_racer
 import pytest
 import torch
-from in_page import told, write
+from in_page import array, page_of_worker, told, write
 from playwright.sync_api import expect
 from test_language_model import forward, weights  # noqa: F401 - a fixture
 
-from conftest import EVERYWHERE
-from models.in_worker import files
+from conftest import EVERYWHERE, in_v8
 from models.language_model import STATIC, checkpoint
 from models.language_model import model_files as exported
 from website.places import SITE
@@ -27,47 +23,25 @@ RUN = ".model-run"
 # Numbers
 
 DECODE = """async ([kind, ids, options]) => {
-    const { HEADS, LAYERS, UNTOUCHED, forward, logits, look, new_cache } = language_decoder, model = models[kind];
+    const { HEADS, LAYERS, UNTOUCHED, forward, logits, look, new_cache } = book.language_decoder, room = rooms[kind];
     const L = ids.length, seen = new Float32Array(LAYERS * HEADS * L * L), queries = [];
     const visit = (layer, head, i, row) => seen.set(row, ((layer * HEADS + head) * L + i) * L);
     const all = { ...UNTOUCHED, ...options }, cache = new_cache(L);
-    const rows = forward(ids, model, cache, all, visit, (layer, q) => (queries[layer] = q.slice()));
+    const rows = forward(ids, room, cache, all, visit, (layer, q) => (queries[layer] = q.slice()));
     const looked = look(queries[13], cache.layers[13], all);
-    const letters = x => new Promise(done => {
-        const reader = new FileReader();
-        reader.onload = () => done(reader.result.split(",")[1]);
-        reader.readAsDataURL(new Blob([Float32Array.from(x)]));
-    });
-    return Promise.all([seen, logits(rows, model), looked].map(letters));
-}"""
-PREPARE = """async () => {
-    const binary = Uint8Array.from(atob(model_products), letter => letter.charCodeAt(0));
-    const rooms = [binary, new Uint8Array()].map(program => model_linear.room(program, model_manifest));
-    if (!rooms[0].is_fast || rooms[1].is_fast) throw new Error("not the two ways to test");
-    for (const part of model_manifest.parts) {
-        const bytes = await model_unpacked(model_packed(model_parts[part.file], part), part);
-        for (const room of rooms) room.bytes.set(bytes, part.at);
-        delete model_parts[part.file];
-    }
-    globalThis.models = { simd: rooms[0], plain: rooms[1] };
+    return Promise.all([seen, logits(rows, room), looked].map(letters));
 }"""
 
 
 @pytest.fixture(scope="module")
 def decode(browser, base):
     """``decode(kind, ids, **options)`` in Chromium: all weights, the last token's logits, layer 14's weights again."""
-    page = browser.new_page()
-    page.goto(f"{base}_static/in_worker/client.js")  # any address of the site, which may load its scripts
-    page.add_script_tag(content=files.worker(exported.WORKER).replace("globalThis.model_keeper(", "(() => {})("))
-    for path in [MODEL / "manifest.js", *sorted(MODEL.glob("part_*.js"))]:
-        page.add_script_tag(url=f"{base}{path.relative_to(SITE)}")
-    page.evaluate(PREPARE)
+    page = page_of_worker(browser, base, exported, MODEL)
 
     def decoded(kind, ids, **options):
-        answer = page.evaluate(DECODE, [kind, ids, options])
-        arrays = [torch.from_numpy(np.frombuffer(base64.b64decode(x), "<f4").copy()) for x in answer]
+        seen, logits, looked = page.evaluate(DECODE, [kind, ids, options])
         L = len(ids)
-        return arrays[0].view(30, 9, L, L), arrays[1], arrays[2].view(9, L, L)
+        return array(seen, 30, 9, L, L), array(logits, -1), array(looked, 9, L, L)
 
     yield decoded
     page.close()
@@ -117,15 +91,13 @@ def test_page_and_kernel_agree(kind, decode, weights):  # noqa: F811
 def test_next_probabilities_equal_those_of_transformers():
     from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-    context = py_mini_racer.MiniRacer()
-    context.eval((STATIC / "language_model" / "sampling.js").read_text(encoding="utf-8"))
+    context = in_v8(STATIC / "language_model" / "sampling.js")
+    context.eval("const { probabilities, pick } = book.language_sampling")
     generator = torch.Generator().manual_seed(0)
     for temperature, k, p in [(1, 0, 1), (0.5, 5, 1), (2, 0, 0.7), (1.3, 20, 0.9), (1, 1, 1), (0.7, 0, 0.01)]:
         logits = torch.randn(1, 50, generator=generator, dtype=torch.float64) * 3
         settings = json.dumps({"temperature": temperature, "top_k": k, "top_p": p})
-        found = context.eval(
-            f"JSON.stringify([...language_sampling.probabilities(new Float64Array({logits[0].tolist()}), {settings})])"
-        )
+        found = context.eval(f"JSON.stringify([...probabilities(new Float64Array({logits[0].tolist()}), {settings})])")
         warped = TemperatureLogitsWarper(float(temperature))(None, logits)
         if k:
             warped = TopKLogitsWarper(k)(None, warped)
@@ -134,10 +106,10 @@ def test_next_probabilities_equal_those_of_transformers():
         expected = warped.softmax(-1)[0]
         assert json.loads(found) == pytest.approx(expected.tolist(), abs=1e-12)
         for u in (0.0, 0.3, 0.999999):
-            picked = context.eval(f"language_sampling.pick(new Float64Array({expected.tolist()}), {u})")
+            picked = context.eval(f"pick(new Float64Array({expected.tolist()}), {u})")
             assert picked == (expected.cumsum(0) > u).nonzero()[0].item()
     greedy = context.eval(
-        'JSON.stringify([...language_sampling.probabilities([1, 3, 3, 2], {"temperature": 0, "top_k": 0, "top_p": 1})])'
+        'JSON.stringify([...probabilities([1, 3, 3, 2], {"temperature": 0, "top_k": 0, "top_p": 1})])'
     )
     assert json.loads(greedy) == [0, 1, 0, 0]
 
@@ -188,20 +160,6 @@ def running(share_page):
 TEXT = "The capital of France is"
 
 
-def test_nothing_of_the_model_is_sent_before_the_reader_asks(browser, base):
-    page = browser.new_page()
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(base + PAGE + "#language_model", wait_until="networkidle")
-    page.locator("[data-control=text] input").focus()
-    page.keyboard.type("More ")
-    assert not [url for url in asked if "_static/language_model/" in url]
-    assert "97 MB" in page.locator(RUN).text_content()
-    sent = sum(path.stat().st_size for path in MODEL.glob("*.js"))
-    assert 96e6 < sent < 97.5e6
-    page.close()
-
-
 def test_the_table_shows_the_next_token_with_and_without_changes(running, weights):  # noqa: F811
     page, figure = running
     write(figure, TEXT)
@@ -209,23 +167,19 @@ def test_the_table_shows_the_next_token_with_and_without_changes(running, weight
     told(figure, "5 tokens", "␣Paris")
     plain = forward(ids, weights)[1]
     check_table(figure, plain)
-    for name, value, options in [
+    options = {}
+    for name, value, change in [
         ("factor", "0.5", {"factor": 0.5}),
-        ("window", "2", {"factor": 0.5, "window": 2}),
-        ("factor", "1", {"window": 2}),
+        ("window", "2", {"window": 2}),
+        ("factor", "1", {"factor": 1}),
+        ("window_keeps", "the first token, too", {"keep_first": True}),
+        ("positions", "none", {"positions": False}),
+        ("mask", "none", {"causal": False}),
+        ("first_token", "hidden", {"hide_first": True}),
     ]:
-        write(figure, value, name)
-        expect(figure.locator(".language-next thead th")).to_have_count(3)
-        expected = forward(ids, weights, **options)[1]
-        expect(figure.locator(".language-next tbody td").nth(1)).to_contain_text(f"{expected.softmax(-1).max():.3f}")
-        check_table(figure, plain, expected)
-    menus = {"window_keeps": "the first token, too", "positions": "none", "mask": "none", "first_token": "hidden"}
-    options = {"window": 2}
-    changed = {"window_keeps": {"keep_first": True}, "positions": {"positions": False}, "mask": {"causal": False}}
-    changed |= {"first_token": {"hide_first": True}}
-    for name, choice in menus.items():
-        figure.locator(f"[data-control={name}] select").select_option(choice)
-        options |= changed[name]
+        menu = figure.locator(f"[data-control={name}] select")
+        menu.select_option(value) if menu.count() else write(figure, value, name)
+        options |= change
         expected = forward(ids, weights, **options)[1]
         expect(figure.locator(".language-next tbody td").nth(1)).to_contain_text(f"{expected.softmax(-1).max():.3f}")
         check_table(figure, plain, expected)
@@ -389,36 +343,9 @@ def test_strange_texts_are_run_or_refused_with_a_reason(running):
     write(figure, "a")
     told(figure, "1 tokens")
     write(figure, "   ")
-    assert "must not be empty" in figure.locator("[data-control=text] [role=alert]").text_content()
+    assert "; the field is empty" in figure.locator("[data-control=text] [role=alert]").text_content()
     figure.locator(".explorer-reset").click()
     told(figure, "10 tokens")
-
-
-def test_the_model_is_kept_removed_and_loading_cancelled(open_page):
-    page, figure = open_explorer(open_page)
-    # The page itself presses Cancel, because a command to the browser would come too late.
-    page.evaluate("""() => {
-        const note = document.querySelector("#language_model span.model-note");
-        const cancel = [...document.querySelectorAll(".model-status button")].find(e => e.textContent === "Cancel");
-        const watch = new MutationObserver(() => {
-            if (note.textContent.startsWith("4 of")) (watch.disconnect(), cancel.click());
-        });
-        watch.observe(note, {childList: true});
-    }""")
-    note = figure.locator("span.model-note")
-    figure.locator(RUN).click()
-    expect(note).to_contain_text("Stopped", timeout=20_000)
-    figure.locator(RUN).click()
-    told(figure, "10 tokens")
-    page.reload()
-    page.route("**/part_*", lambda route: route.abort())
-    figure.locator(RUN).click()
-    told(figure, "10 tokens. Next")
-    figure.get_by_text("Remove the model").click()
-    expect(note).to_contain_text("Removed")
-    page.reload()
-    figure.locator(RUN).click()
-    expect(note).to_contain_text("could not be loaded", timeout=20_000)
 
 
 def test_links_open_states(running):
@@ -433,33 +360,3 @@ def test_links_open_states(running):
         told(figure, f"{count} tokens. Next: ", *(["Without your changes"] if is_changed else []))
     figure.locator(".explorer-reset").click()
     told(figure, "10 tokens. Next")
-
-
-def test_it_runs_straight_from_a_disk(browser, base):
-    page = browser.new_page()
-    page.goto((SITE / PAGE).as_uri() + "#language_model&text=Hello+world")
-    figure = page.locator("#language_model")
-    figure.locator(RUN).click()
-    told(figure, "2 tokens")
-    page.close()
-
-
-@pytest.mark.parametrize(
-    ("page_name", "name"), [(PAGE, "language_model"), ("chapters/12_a_trained_model.html", "own_sentence")]
-)
-def test_a_publisher_can_leave_the_model_out(page_name, name, browser, base):
-    page = browser.new_page()
-    asked, failed = [], []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("pageerror", lambda error: failed.append(str(error)))
-    page.add_init_script(f"globalThis.models_left_out = ['{name}']")
-    page.goto(base + page_name + f"#{name}", wait_until="networkidle")
-    figure = page.locator(f"#{name}")
-    expect(figure.locator(".model-about")).to_contain_text("comes without the model")
-    expect(figure.locator(RUN)).to_be_hidden()
-    figure.locator("input[type=text]").first.fill("Some words")
-    figure.locator("input[type=text]").first.press("Enter")
-    assert figure.locator(".explorer-frame svg").first.is_visible()
-    assert not [url for url in asked if "/model/" in url]
-    assert failed == []
-    page.close()

@@ -1,6 +1,5 @@
 """Compare the tokens and numbers of the trained encoder in the page with the libraries'; test its explorer."""
 
-import base64
 import contextlib
 import json
 import math
@@ -10,23 +9,21 @@ from urllib.parse import parse_qsl
 import gguf
 import numpy as np
 import psutil
-import py_mini_racer
 import pytest
 import torch
-from in_page import told, write
+from in_page import array, page_of_worker, told, write
 from odd_texts import texts
 from playwright.sync_api import expect
 from tokenizers import Tokenizer
 
 import attention_core as ac
-from conftest import EVERYWHERE, HEAP_FLAGS
+from conftest import EVERYWHERE, HEAP_FLAGS, in_v8
 from models.in_worker import files
 from models.own_sentence import STATIC
 from models.own_sentence import model_files as exported
 from website.places import SITE
 
-SENTENCE = STATIC / "sentence"
-MODEL = SITE / "_static" / "sentence" / "model"
+MODEL = SITE / "_static" / "own_sentence" / "model"
 PAGE = "chapters/12_a_trained_model.html"
 
 
@@ -42,9 +39,8 @@ def tokenizer():
 
 
 def test_tokens_equal_the_librarys(tokenizer):
-    context = py_mini_racer.MiniRacer()
-    context.eval((SENTENCE / "wordpiece.js").read_text(encoding="utf-8"))
-    context.eval(f"const tokenize = sentence_tokenizer({files.as_json(exported.vocabulary())})")
+    context = in_v8(STATIC / "own_sentence" / "wordpiece.js")
+    context.eval(f"const tokenize = book.sentence_tokenizer({files.as_json(exported.vocabulary())})")
     words = [token for token in exported.vocabulary()["tokens"] if token.isalpha()]
     written = list(texts(5000 if EVERYWHERE else 1000, words))  # EVERYWHERE: in the workflow `weekly`
     ours = json.loads(context.eval(f"JSON.stringify({json.dumps(written)}.map(text => tokenize(text, 1e6)))"))
@@ -101,57 +97,34 @@ def forward(ids, weights, factors=(1,) * 6, off=(), hide_separators=False, is_ca
     return *(torch.stack(parts) for parts in zip(*found, strict=True)), x
 
 
-ENCODE = """async ([ids, options]) => {
+ENCODE = """async ([kind, ids, options]) => {
     const L = ids.length, seen = [new Float32Array(72 * L * L), new Float32Array(72 * L * L)];
     const measured = [];
     const visit = (layer, head, found) => {
         const first = (12 * layer + head) * L;
         found.weights.forEach((row, i) => seen[0].set(row, (first + i) * L));
         found.scores.forEach((row, i) => seen[1].set(row, (first + i) * L));
-        measured.push(sentence_measure.measure(found, ids));
+        measured.push(book.sentence_measure.measure(found, ids));
     };
-    const { rows } = sentence_encoder.encode(ids, model, { ...options, visit });
-    const stds = [0, 1, 2, 3, 4, 5].map(i => sentence_measure.std_of_layer(measured.slice(12 * i, 12 * i + 12)));
-    const letters = x => new Promise(done => {
-        const reader = new FileReader();
-        reader.onload = () => done(reader.result.split(",")[1]);
-        reader.readAsDataURL(new Blob([Float32Array.from(x)]));
-    });
+    const model = book.sentence_weights.unpacked(rooms[kind]);
+    const { rows } = book.sentence_encoder.encode(ids, model, { ...options, visit });
+    const stds = [0, 1, 2, 3, 4, 5].map(i => book.sentence_measure.std_of_layer(measured.slice(12 * i, 12 * i + 12)));
     return { arrays: await Promise.all([...seen, rows].map(letters)), measured, stds };
 }"""
-PREPARE = """async kind => {
-    const parts = [];
-    for (const part of model_manifest.parts) {
-        parts.push(await model_unpacked(model_packed(model_parts[part.file], part), part));
-    }
-    const binary = Uint8Array.from(atob(model_products), letter => letter.charCodeAt(0));
-    const room = model_linear.room(kind === "simd" ? binary : new Uint8Array(), model_manifest);
-    if (room.is_fast !== (kind === "simd")) throw new Error("another way than the one to test");
-    parts.forEach((part, k) => room.bytes.set(part, model_manifest.parts[k].at));
-    globalThis.model = sentence_weights.unpacked(room);
-}"""
 
 
-@pytest.fixture(scope="module", params=["simd", "plain"])
-def encode(request, browser, base):
-    """``encode(ids, **options)`` in Chromium: weights, scores, rows, and the measurements."""
-    page = browser.new_page()
-    page.goto(f"{base}_static/in_worker/client.js")  # a page from any address of the site may load the site's scripts
-    script = files.worker(exported.WORKER).replace("globalThis.model_keeper(", "(() => {})(")
-    page.add_script_tag(content=script)
-    for path in [MODEL / "manifest.js", *sorted(MODEL.glob("part_*.js"))]:
-        page.add_script_tag(url=f"{base}{path.relative_to(SITE)}")
-    page.evaluate(PREPARE, request.param)
+@pytest.fixture(scope="module")
+def encode(browser, base):
+    """``encode(kind, ids, **options)`` in Chromium: weights, scores, rows, and the measurements."""
+    page = page_of_worker(browser, base, exported, MODEL)
 
-    def encoded(ids, **options):
-        answer = page.evaluate(ENCODE, [ids, options])
+    def encoded(kind, ids, **options):
+        answer = page.evaluate(ENCODE, [kind, ids, options])
         L = len(ids)
-        arrays = [np.frombuffer(base64.b64decode(letters), "<f4").copy() for letters in answer["arrays"]]
-        shapes = [(6, 12, L, L), (6, 12, L, L), (L, 384)]
-        found = [torch.from_numpy(array).view(shape) for array, shape in zip(arrays, shapes, strict=True)]
+        p, scores, rows = answer["arrays"]
+        found = array(p, 6, 12, L, L), array(scores, 6, 12, L, L), array(rows, L, 384)
         return found, answer["measured"], answer["stds"]
 
-    encoded.kind = request.param
     yield encoded
     page.close()
 
@@ -169,18 +142,19 @@ def sentences(count, longest):
     return [[101, *generator.choices(known[k % 2], k=length), 102] for k, length in enumerate(lengths)]
 
 
-def test_page_and_torch_agree(encode, weights):
+@pytest.mark.parametrize("kind", SENTENCES)
+def test_page_and_torch_agree(kind, encode, weights):
     """Every weight, score and output, with the unchanged model and with every kind of change to it."""
     generator = random.Random(2)
     worst = [0.0, 0.0, 0.0]
-    for number, ids in enumerate(sentences(*SENTENCES[encode.kind])):
+    for number, ids in enumerate(sentences(*SENTENCES[kind])):
         options = {}
         if number % 3 == 2:
             options["factors"] = [2 ** generator.uniform(-2, 2) for _ in range(6)]
             options["off"] = [(generator.randrange(6), generator.randrange(12)) for _ in range(3)]
             options["hide_separators"] = generator.random() < 0.5
             options["is_causal"] = generator.random() < 0.5
-        found, measured, stds = encode(ids, **options)
+        found, measured, stds = encode(kind, ids, **options)
         p, scores, values, rows = forward(torch.tensor(ids), weights, **options)
         for k, (ours, theirs) in enumerate(zip(found, (p, scores, rows), strict=True)):
             assert ours.isfinite().all()  # max() would lose a NaN
@@ -255,19 +229,6 @@ def running(share_page):
     return page, figure
 
 
-def test_no_part_of_the_model_is_sent_before_the_reader_asks(browser, base):
-    page = browser.new_page()
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(base + PAGE + "#own_sentence", wait_until="networkidle")
-    assert not [url for url in asked if "/sentence/" in url]
-    page.locator("[data-control=sentence] input").focus()
-    expect(page.locator(".model-tokens")).to_contain_text("13 tokens")
-    assert not [url for url in asked if "part_" in url]
-    assert "24 MB" in page.locator(RUN).text_content()
-    page.close()
-
-
 def test_results_keep_up_with_the_sentence_and_every_change(running, weights, tokenizer):
     page, figure = running
     first, second = "The dog bit the man.", "The man bit the dog!"
@@ -277,23 +238,18 @@ def test_results_keep_up_with_the_sentence_and_every_change(running, weights, to
     told(figure, "8 tokens", f"{before:.3f} without your changes, {before:.3f} with them")
     shown = figure.locator(".model-tokens span").all_text_contents()
     assert shown == ["[CLS]", "the", "dog", "bit", "the", "man", ".", "[SEP]"]
-    write(figure, "0.25", "factor")
-    after = cosine(weights, tokenizer, first, second, factors=[0.25] * 6)
-    told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
     figure.locator(".explorer-more summary").click()
-    figure.locator("[data-control=factor_in] select").select_option("layer 3")
-    after = cosine(weights, tokenizer, first, second, factors=[1, 1, 0.25, 1, 1, 1])
-    told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
-    write(figure, "1", "factor")
-    figure.locator("[data-control=mask] select").select_option("causal")
-    after = cosine(weights, tokenizer, first, second, is_causal=True)
-    told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
-    figure.locator("[data-control=mask] select").select_option("separators hidden")
-    hidden = [
-        forward(torch.tensor(tokenizer.encode(text).ids), weights, hide_separators=True)[3].mean(0)
-        for text in (first, second)
-    ]
-    told(figure, f"{before:.3f} without your changes, {torch.cosine_similarity(*hidden, dim=0):.3f} with them")
+    for name, value, options in [
+        ("factor", "0.25", {"factors": [0.25] * 6}),
+        ("factor_in", "layer 3", {"factors": [1, 1, 0.25, 1, 1, 1]}),
+        ("factor", "1", {}),
+        ("mask", "causal", {"is_causal": True}),
+        ("mask", "separators hidden", {"hide_separators": True}),
+    ]:
+        menu = figure.locator(f"[data-control={name}] select")
+        menu.select_option(value) if menu.count() else write(figure, value, name)
+        after = cosine(weights, tokenizer, first, second, **options)
+        told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
     figure.locator("[data-control=mask] select").select_option("none")
     write(figure, "2", "swap_token")
     ids = tokenizer.encode(first).ids
@@ -384,7 +340,7 @@ def test_strange_texts_are_run_or_refused_with_a_reason(running):
     write(figure, "\u200b", "sentence")
     told(figure, "2 tokens")
     write(figure, "   ", "sentence")
-    assert "must not be empty" in figure.locator("[data-control=sentence] [role=alert]").text_content()
+    assert "; the field is empty" in figure.locator("[data-control=sentence] [role=alert]").text_content()
     write(figure, "word " * 1000, "sentence")
     assert "at most 4000" in figure.locator("[data-control=sentence] [role=alert]").text_content()
     expect(figure.locator(".model-tokens")).to_have_text("2 tokens: [CLS] [SEP]")  # the tokens of the current text
@@ -439,7 +395,7 @@ def test_the_model_runs_straight_from_a_disk(browser, base):
 FAULTS = {
     "gone": (lambda route: route.abort(), "part_03"),
     "half": (
-        lambda route: route.fulfill(body="(globalThis.model_parts ??= {})['x", content_type="text/javascript"),
+        lambda route: route.fulfill(body="book.model_parts['x", content_type="text/javascript"),
         "incomplete",
     ),
     "changed": (None, "checksum is wrong"),
@@ -470,7 +426,7 @@ def test_a_missing_part_is_reported_and_requested_again(fault, browser, base):
 
 
 # The workflow `weekly` cancels early and late as well.
-WHEN = ["a part never comes", "13 of 24 MB", *(["2 of 24 MB", "23 of 24 MB"] if EVERYWHERE else [])]
+WHEN = ["a part never comes", *(["2 of 24 MB", "13 of 24 MB", "23 of 24 MB"] if EVERYWHERE else ["13 of 24 MB"])]
 
 
 @pytest.mark.parametrize("when", WHEN)

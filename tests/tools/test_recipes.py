@@ -37,6 +37,10 @@ RUN_HERE = {
     'git grep -n "copy link"': "tests/",
 }
 FORMAT = "make format"
+TEXTCONV = (
+    'git config diff.ipynb.textconv ".venv/bin/jupyter nbconvert --to markdown --stdout --log-level ERROR'
+    ' --TemplateExporter.exclude_output=True"'
+)
 RENAME = r"git grep -lw NAME | xargs perl -pi -e 's/\bNAME\b/NEW/g'"
 
 # Run on every push, or by another test: the file that runs the command, and words in that file.
@@ -64,7 +68,7 @@ NOT_RUN = {
     "rsync -a --delete _build/html/ you@example.org:public_html/attention/": "needs a host of one's own",
 }
 # All others run in the workflow `weekly`.
-NOT_WEEKLY = [*RUN_HERE, FORMAT, RENAME, *ELSEWHERE, *NOT_RUN]
+NOT_WEEKLY = [*RUN_HERE, FORMAT, TEXTCONV, RENAME, *ELSEWHERE, *NOT_RUN]
 
 COMMAND = re.compile(
     r"(?:make|python|pip|git|docker|rsync|apt-get|jupyter-\w+|node|npx|uv) .|\.venv.\w+.\w+ .|\.ci/\w|[A-Z_]+=.* make "
@@ -162,6 +166,18 @@ def test_format_changes_nothing_that_is_formatted(shared_book):
     follow(FORMAT, shared_book)
     follow(".venv/bin/oxfmt", shared_book)  # alone, it formats the same files
     assert follow("git diff --stat", shared_book) == ""
+
+
+@needs_make
+def test_git_shows_words_and_code_of_notebooks(shared_book):
+    follow(TEXTCONV, shared_book)
+    path = shared_book / "chapters" / "02_why_sqrt_dk.ipynb"
+    text = path.read_text(encoding="utf-8")
+    assert "outputs-of" in text
+    path.write_text(text.replace("number of bars added", "number of bars").replace("outputs-of", "of"), "utf-8")
+    changed = [line for line in follow("git diff", shared_book).splitlines() if re.match(r"[+-](?![+-])", line)]
+    path.write_text(text, "utf-8")
+    assert [line.count("number of bars") for line in changed] == [1, 1]
 
 
 @needs_make

@@ -8,36 +8,34 @@ from importlib.metadata import packages_distributions
 import pytest
 from packaging.utils import canonicalize_name
 
+from website.notebooks.needs import packages_in
 from website.places import ROOT
 
 # The rooms that each room may import from.
 MAY_IMPORT = {
     "explore": set(),
     "practice": {"attention_core"},
+    "example": {"attention_core", "explore"},
     "models": {"attention_core", "explore"},
-    "website": {"explore", "models"},
+    "website": {"example", "explore", "models"},
     "experiments": {"attention_core", "website"},
     "benchmarks": {"attention_core", "explore", "website"},
     "tools": {"attention_core", "explore", "website"},
 }
 ROOMS = {"attention_core", *MAY_IMPORT}
 DISTRIBUTIONS = packages_distributions()
-WITH_A_BROWSER = {"print_book.py", "live.py"}  # before it runs these, make installs what tests need
+WITH_A_BROWSER = {"print_book.py"}  # before it runs this, make installs what tests need
 ON_DEMAND = {"fast_transformers", "nox"}
 
 
 def imported_by(path):
-    """The first words of the names of all modules that a file imports."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
-        yield from (name.partition(".")[0] for name in names)
+    return packages_in(ast.parse(path.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("room", MAY_IMPORT)
 def test_imports_run_one_way(room):
     for path in (ROOT / room).rglob("*.py"):
-        others = set(imported_by(path)) & ROOMS - {room}
+        others = imported_by(path) & ROOMS - {room}
         assert others <= MAY_IMPORT[room], f"{path.relative_to(ROOT)} imports {others - MAY_IMPORT[room]}"
 
 
@@ -50,6 +48,6 @@ def test_the_requirements_name_each_package_that_is_imported(folder):
     own = {path.stem for path in [*ROOT.glob("*"), *ROOT.glob("tests/**/*.py")]}
     for path in (ROOT / folder).glob("*.py" if folder == "." else "**/*.py"):
         if path.name not in WITH_A_BROWSER:
-            for module in set(imported_by(path)) - own - sys.stdlib_module_names - ON_DEMAND:
+            for module in imported_by(path) - own - sys.stdlib_module_names - ON_DEMAND:
                 packages = set(map(canonicalize_name, DISTRIBUTIONS.get(module, [module])))
                 assert named & packages, f"{path.relative_to(ROOT)} imports {module}"

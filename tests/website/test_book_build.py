@@ -12,7 +12,6 @@ import pytest
 
 from conftest import require_browser
 from explore import mode
-from tools import check
 from website.places import ROOT
 
 NOTEBOOK = """
@@ -35,7 +34,7 @@ REPOSITORY = re.compile(r"(?:^(?:# )?(?:repository|launch_buttons):\n(?:^(?:# )?
 @pytest.fixture
 def book(tmp_path):
     """A book that imports its own attention_core.py, not the installed one, and counts its executions in a file."""
-    for folder in ("website", "_static", "explore", "models"):
+    for folder in ("website", "_static", "example", "explore", "models"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("references.bib", "requirements.txt", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path)
@@ -98,16 +97,6 @@ def test_a_notebook_is_executed_again_only_when_something_it_uses_changes(book):
     assert b"answer 42" in page.read_bytes()
     assert runs() == 2
 
-    # Back to the first state, except for a change that no notebook sees; all pages are written again. The outputs come
-    # from the cache, so the bytes are the same.
-    core.write_text('"""A docstring."""\nANSWER = 41  # a comment\n')
-    (book / "unused.py").write_text("")
-    shutil.rmtree(book / "_build" / "html")
-    shutil.rmtree(book / "_build" / ".doctrees")
-    assert build(book)[0] == 0
-    assert page.read_bytes() == first
-    assert runs() == 2
-
 
 def test_a_notebook_that_nbval_has_executed_is_not_executed_again(book):
     shutil.copy(ROOT / "conftest.py", book)
@@ -138,7 +127,6 @@ def test_formulas_and_frames_are_complete_and_follow_changes_and_an_address_is_u
     assert text.count("<mjx-container") == text.count("</math>") == 4
     assert re.search(r'<span class="together"><span class="math[^>]*>.*</span>,</span>', text)
     assert re.search(r"mjx-c5E[.\w-]*::before", text)  # the style for a hat
-    assert ".mjx-letters {" in text
     assert 'class="eqno"' in text
     assert "\\( not a formula \\)" in text
     assert "application/json" not in text
@@ -199,17 +187,6 @@ def test_two_chapters_become_one_page(book):
     assert "open-all" not in page
 
 
-def test_a_chapter_can_be_built_alone():
-    """The build is the same as in `make check`, without the pages that the chapter takes words and links from."""
-    if not (ROOT / "_build" / "executed").is_dir():
-        pytest.skip("there is no built book; run: make book")
-    command, environment = check.build_page(ROOT / "chapters" / "04_multi_head_attention.ipynb")
-    done = subprocess.run(command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    page = check.BUILT / "04_multi_head_attention" / "_build" / "html" / "chapters" / "04_multi_head_attention.html"
-    assert 'class="defined"' in page.read_text(encoding="utf-8")
-
-
 def test_a_page_can_be_printed(tmp_path):
     """The whole book is printed the same way; that takes more than a minute, and a workflow does it once a week."""
     source = ROOT / "_build" / "html" / "index.html"
@@ -222,23 +199,9 @@ def test_a_page_can_be_printed(tmp_path):
     assert len(re.findall(rb"/Type /Page\b", pdf.read_bytes())) >= 2
 
 
-@pytest.mark.parametrize(
-    ("cells", "text", "message"),
-    [
-        (["raise RuntimeError('broken on purpose')"], "", "broken on purpose"),
-        (
-            [NOTEBOOK.replace('return f"<p>{x}</p>"', 'return "fine" if x == 1 else None')],
-            "",
-            "f must return a matplotlib Figure or HTML text, got NoneType None at x = 2",
-        ),
-        ([], "\n\n$\\frac{1}{$\n", r"MathJax cannot read the formula \frac{1}{: "),
-        ([], "\n\n> **Pitfal.** No.\n", "the bold words 'Pitfal.'; expected one of Predict., Quiz."),
-    ],
-    ids=["cell", "frame", "formula", "box"],
-)
-def test_a_broken_part_fails_the_build_and_is_named(book, cells, text, message):
-    write_notebook(book, cells, text)
+def test_a_broken_cell_fails_the_build_and_is_named(book):
+    write_notebook(book, ["raise RuntimeError('broken on purpose')"])
     status, log = build(book)
     assert status != 0
-    assert message in log
+    assert "broken on purpose" in log
     assert "index.ipynb" in log

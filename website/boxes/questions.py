@@ -73,7 +73,7 @@ def add_scripts(app, pagename, templatename, context, doctree):
         ]
         text = json.dumps(pages, ensure_ascii=False)
         target = Path(app.outdir) / "_static" / "all_questions.js"
-        target.write_text(f"globalThis.all_questions = {text};\n", encoding="utf-8")
+        target.write_text(f"book.all_questions = {text};\n", encoding="utf-8")
         app.add_js_file("all_questions.js")
         app.add_js_file("your_predictions.js")
 

@@ -9,7 +9,6 @@ the cache.
 
 import concurrent.futures
 import contextlib
-import hashlib
 import json
 import multiprocessing
 import os
@@ -26,7 +25,7 @@ from nbclient.exceptions import CellExecutionError
 from explore.explorers.saved import WIDGET_VIEW
 from explore.mode import ONE_PAGE, PAGE
 from website.notebooks.keys import key_of
-from website.notebooks.needs import parsed
+from website.notebooks.needs import statements_of
 from website.notebooks.run import code_cells, execute, prepare_kernels
 from website.places import ROOT, notebooks
 
@@ -40,7 +39,6 @@ def setup(app):
     app.connect("env-get-outdated", find_outdated)
     app.connect("env-before-read-docs", execute_side_by_side)
     app.connect("source-read", add_key)
-    app.connect("build-finished", remember_code)
 
 
 def prepare(app, config):
@@ -55,10 +53,9 @@ def keyed(text):
     nb = nbformat.reads(text, as_version=4)
     for cell in nb.cells:
         cell.metadata.pop(OUTPUTS_OF, None)
-    statements = [statement for cell in code_cells(nb) for statement in parsed(cell.source).body]
-    nb.metadata.setdefault("kernelspec", {"name": "python3", "display_name": "Python 3"})["uses"] = (
-        key_of(statements, ROOT) if statements else ""
-    )
+    statements = [statement for cell in code_cells(nb) for statement in statements_of(cell.source)]
+    kernel = nb.metadata.setdefault("kernelspec", {"name": "python3", "display_name": "Python 3"})
+    kernel["uses"] = key_of(statements, ROOT)
     return nb
 
 
@@ -101,32 +98,9 @@ def find_outdated(app, env, added, changed, removed):
     """The pages with unchanged notebooks that use changed code. The notebooks' keys are stored with the environment."""
     if not hasattr(env, "notebook_keys"):
         env.notebook_keys = {}
-    app.code, seen = code_of_the_book(), code_file(app)
-    if seen.is_file() and seen.read_text(encoding="utf-8") == app.code:
-        return []
-    names = [name for name in env.found_docs - added - removed if env.doc2path(name).endswith(".ipynb")]
-    texts = {name: Path(env.doc2path(name)).read_text(encoding="utf-8") for name in names}
+    paths = {name: Path(env.doc2path(name)) for name in env.found_docs - added - removed}
+    texts = {name: path.read_text(encoding="utf-8") for name, path in paths.items() if path.suffix == ".ipynb"}
     return [name for name, text in texts.items() if keyed(text).metadata.kernelspec.uses != env.notebook_keys.get(name)]
-
-
-def remember_code(app, exception):
-    """Store the hash in a file, because Sphinx does not store the environment if code has changed but no page has."""
-    if not exception:
-        code_file(app).write_text(app.code, encoding="utf-8")
-
-
-def code_file(app):
-    return Path(app.doctreedir) / "code_of_the_book"
-
-
-def code_of_the_book():
-    """A hash of everything, except the notebooks, that goes into keys: if the hash is the same, so are the keys."""
-    files = [path for pattern in ("*.py", "*/results/*", "*.txt") for path in ROOT.glob(pattern)]
-    files += [path for package in ROOT.glob("*/__init__.py") for path in package.parent.rglob("*.py")]
-    digest = hashlib.sha256()
-    for path in sorted(files):
-        digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
-    return digest.hexdigest()
 
 
 def add_key(app, docname, source):
@@ -147,13 +121,12 @@ def execute_side_by_side(app, env, docnames):
     if not todo:
         return
     # Notebooks whose last execution took longest come first; otherwise all cores but one may be idle at the end. New
-    # notebooks come before all others. Among these, the ones with many outputs that differ between machines come first,
-    # because they train or measure.
+    # notebooks come before all others, and among these the ones that train or measure.
     with opened() as cache:
         records = cache.list_cache_records()
     seconds = {Path(record.uri): record.data.get("execution_seconds", 0) for record in records}
     trained = {path: str(nb).count("nbval-ignore-output") for path, nb in todo.items()}
-    order = sorted(todo, key=lambda path: (seconds.get(path, 1e9), trained[path], len(str(todo[path]))), reverse=True)
+    order = sorted(todo, key=lambda path: (seconds.get(path, 1e9), trained[path]), reverse=True)
     jobs = min(len(todo), multiprocessing.cpu_count())
     print(f"executing {len(todo)} notebooks, {jobs} at a time", flush=True)
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
@@ -161,19 +134,17 @@ def execute_side_by_side(app, env, docnames):
             pool.submit(execute_for_the_page, todo[path], path, app.config.nb_execution_timeout): path for path in order
         }
         for done in concurrent.futures.as_completed(running):
-            nb, duration, error = done.result()
-            if error:
+            try:
+                nb, duration = done.result()
+            except CellExecutionError as error:
                 pool.shutdown(cancel_futures=True)
-                raise ExecutionError(f"{running[done]} failed\n{error}")
+                raise ExecutionError(f"{running[done]} failed\n{error}") from error
             keep_executed(nb, running[done], duration)
             print(f"executed {running[done].name} in {duration:.0f} s", flush=True)
 
 
 def execute_for_the_page(nb, path, timeout):
-    """The executed notebook, how many seconds it took, and the error that ended it, or None."""
+    """The executed notebook, and how many seconds it took."""
     start = time.monotonic()
-    try:
-        execute(nb, path, timeout)
-    except CellExecutionError as error:
-        return None, 0, str(error)
-    return nb, time.monotonic() - start, None
+    execute(nb, path, timeout)
+    return nb, time.monotonic() - start

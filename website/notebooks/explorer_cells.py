@@ -1,4 +1,4 @@
-"""Explorers that compute in the page, taken from the notebooks that define them: for tests and benchmarks."""
+"""Explorers that compute in the page, taken from the notebooks that define them, for tests."""
 
 import ast
 import functools
@@ -26,10 +26,8 @@ def explorer_of(name):
     cells = json.loads(notebook_of(name).read_text(encoding="utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     last = next(number for number, source in enumerate(sources) if f"def {name}(" in source)
-    needs = Needs(sources[: last + 1])
-    statements = [*(statement for _, statement in needs.of(last)), *needs.cells[last]]
     namespace = {}
-    exec(compile(ast.Module(statements, []), notebook_of(name).name, "exec"), namespace)
+    exec(compile(ast.Module(Needs(sources).with_own(last), []), notebook_of(name).name, "exec"), namespace)
     assert isinstance(namespace[name], Explorer)
     return namespace[name]
 

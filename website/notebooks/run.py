@@ -6,11 +6,11 @@ from explore.mode import TO_COMPARE, UNWATCHED
 from website.places import ROOT
 
 
-def prepare_kernels(environment=os.environ):
+def prepare_kernels():
     """Set the kernels' environment: no reader watches them, they import this checkout, and each uses one core."""
-    environment[UNWATCHED] = TO_COMPARE
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), environment.get("PYTHONPATH")]))
-    environment.setdefault("OMP_NUM_THREADS", "1")  # with two threads each, kernels get in each other's way
+    os.environ[UNWATCHED] = TO_COMPARE
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # with two threads each, kernels get in each other's way
 
 
 def execute(nb, path, timeout=300, **environment):

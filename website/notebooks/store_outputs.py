@@ -41,9 +41,9 @@ def current_keys(nb):
 def run(path, chosen):
     """A notebook with current outputs of the chosen cells; of the others, only what these need is executed."""
     nb = nbformat.read(path, as_version=4)
-    needs = Needs([cell.source for cell in code_cells(nb)])
-    needed = {statement for number in chosen for _, statement in needs.of(number)}
     sources = [cell.source for cell in code_cells(nb)]
+    needs = Needs(sources)
+    needed = {statement for number in chosen for statement in needs.of(number)}
     for number, (cell, body) in enumerate(zip(code_cells(nb), needs.cells, strict=True)):
         if number not in chosen:
             cell.source = "\n".join(ast.unparse(statement) for statement in body if statement in needed)

@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 STATIC = HERE / "static"
 STYLES = ["search.css"]
 INDEX = "search_index.js"
-BEGINNING = "globalThis.search_pages = "
+BEGINNING = "book.search_pages = "
 
 
 def setup(app):

@@ -15,14 +15,14 @@ from ..markup import computing, with_address, without_frames
 
 STATIC = Path(__file__).parent / "static"
 STYLES = ["explorers.css"]
+SCRIPTS = ["book.js", "states.js", "flip_book.js", "walk.js"]  # on every page
 # Scripts shared by all explorers that compute; live.js combines the others.
 LIVE = ["fields.js", "picture.js", "tables.js", "handles.js", "controls.js", "state_links.js", "live.js"]
 
 
 def setup(app):
-    app.add_js_file("states.js")
-    app.add_js_file("flip_book.js")
-    app.add_js_file("walk.js")
+    for file in SCRIPTS:
+        app.add_js_file(file)
     app.add_post_transform(FramesInFiles)
     app.add_event("explorers-on-page")  # with the names of the explorers that compute, before the page is written
     app.connect("html-page-context", add_programs)
@@ -58,7 +58,7 @@ class FramesInFiles(SphinxPostTransform):
                 # A script, because a page opened from disk is not allowed to fetch data.
                 literal = frames.replace("`", r"\u0060").replace("${", r"\u0024{")
                 folder.mkdir(parents=True, exist_ok=True)
-                script = f'(globalThis.explorer_frames ??= {{}})["{ident}"] = String.raw`{literal}`;\n'
+                script = f'book.explorer_frames["{ident}"] = String.raw`{literal}`;\n'
                 (folder / f"{ident}.js").write_text(script, encoding="utf-8")
                 address = f"_static/explorers/{page}/{ident}.js"
                 address = relative_uri(self.app.builder.get_target_uri(page), address)

@@ -4,11 +4,11 @@ import json
 import math
 
 import numpy as np
-import py_mini_racer
 import pytest
 import torch
 
 import attention_core as ac
+from conftest import in_v8
 from explore.explorers.page import STATIC
 from explore.explorers.random_numbers import normal, philox, uniform
 
@@ -18,8 +18,7 @@ INPUTS = 1000
 @pytest.fixture(scope="module")
 def js():
     """``js(name, *arguments)``: call the page's core in V8, Chromium's engine."""
-    context = py_mini_racer.MiniRacer()
-    context.eval((STATIC / "attention_core.js").read_text(encoding="utf-8"))
+    context = in_v8(STATIC / "attention_core.js")
     # JSON has no word for infinity or NaN.
     context.eval("""
         const names = {nan: NaN, inf: Infinity, "-inf": -Infinity};
@@ -27,7 +26,7 @@ def js():
         const replacer = (_, x) => ArrayBuffer.isView(x) ? [...x] : typeof x !== "number" || isFinite(x) ? x
             : isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf";
         const call = (name, text) => {
-            try { return JSON.stringify({value: attention_core[name](...JSON.parse(text, reviver))}, replacer); }
+            try { return JSON.stringify({value: book.attention_core[name](...JSON.parse(text, reviver))}, replacer); }
             catch (error) { return JSON.stringify({error: `${error.name}: ${error.message}`}); }
         };
     """)

@@ -1,4 +1,4 @@
-"""The rules in .oxlintrc.json find long functions and camelCase in all our scripts; global names are snake_case."""
+"""The rules in .oxlintrc.json find long functions and camelCase in all our scripts, which share one object, `book`."""
 
 import re
 import subprocess
@@ -6,11 +6,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from py_mini_racer import JSEvalException
 
+from conftest import in_v8
+from explore.explorers.page import STATIC
 from website.places import ROOT
 
 OXLINT = Path(sys.executable).with_name("oxlint")
-ROOMS = ["explore", "models", "website"]
+ROOMS = ["example", "explore", "models", "website"]
+BOOK = STATIC / "book.js"
 SCRIPTS = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.js"))
 
 
@@ -50,10 +54,23 @@ def test_each_rule_finds_the_faults_it_is_for(script, complaint, tmp_path):
     assert complaint in found if complaint else found == ""
 
 
-def test_global_names_are_snake_case():
-    """The rule ignores properties, because the browser's own are camelCase. Python modules write some globals."""
-    modules = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
-    texts = {path: path.read_text(encoding="utf-8") for path in SCRIPTS + modules}
-    found = {name for text in texts.values() for name in re.findall(r"globalThis\.(\w+) (?:\?\?)?= ", text)}
-    assert {"attention_core", "explorer_frames", "all_questions", "model_manifest"} <= found
-    assert {name for name in found if re.search("[a-z][A-Z]", name)} == {"MathJax"}  # MathJax reads its settings there
+def test_scripts_share_the_members_of_one_object_and_no_other_global():
+    modules = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]  # the build writes some scripts
+    texts = {path: path.read_text(encoding="utf-8") for path in SCRIPTS + modules if path.name != "mathjax.js"}
+    assert [path.name for path, text in texts.items() if re.search(r"globalThis\.\w+ (\?\?)?= ", text)] == ["book.js"]
+    members = set(re.findall(r"^  (\w+)[:(]", texts.pop(BOOK), re.M))
+    text = "\n".join(texts.values())
+    filled = set(re.findall(r"\bbook\.(\w+)(?:\.\w+|\[[^]]+\])? = ", text)) | {"make"}
+    read = set(re.findall(r"\bbook\.(?!js\b)(\w+)(?! = )\b", text))
+    for names in re.findall(r"const \{([^}]*)\} = book;", text):
+        read |= set(re.findall(r"\w+", names))
+    assert members == filled == read
+
+
+def test_scripts_that_use_it_are_strict_so_no_member_can_be_added():
+    for path in SCRIPTS:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        if any(re.search(r"\bbook\b", line.partition("//")[0]) for line in lines):
+            assert next(line for line in lines if not line.startswith("//")) == '"use strict";', path
+    with pytest.raises(JSEvalException, match="object is not extensible"):
+        in_v8().eval('"use strict"; book.other = 1')

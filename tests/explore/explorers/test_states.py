@@ -33,7 +33,7 @@ def slope(sigma, kind, cells):
     return fig
 
 
-PROGRAM = """explorers.slope = ({ sigma, kind, cells }) => ({
+PROGRAM = """book.explorers.slope = ({ sigma, kind, cells }) => ({
     artists: { line: { x: [0, 1], y: [0, sigma] } }, axes: {}, words: `slope ${sigma} ${kind} ${cells}` });"""
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from explore import cells, explore, integer, switches
 
 PROGRAM = (
-    """explorers.mask = ({ may, n }) => ({ artists: { mask: { cells: may } }, axes: {}, words: `${may} ${n}` });"""
+    """book.explorers.mask = ({ may, n }) => ({ artists: { mask: { cells: may } }, axes: {}, words: `${may} ${n}` });"""
 )
 
 
@@ -46,6 +46,8 @@ def test_a_click_and_keys_turn_cells_over(page):
     buttons.nth(1).click()
     expect(said).to_have_text("0,1,0,0,0,0 1")
     assert [button.get_attribute("aria-pressed") for button in buttons.all()] == ["false", "true", *["false"] * 4]
+    filled = buttons.evaluate_all("all => all.map(e => getComputedStyle(e).fillOpacity > 0.01)")
+    assert filled == [False, True, *[False] * 4]
     buttons.nth(0).focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "Space"):
         page.keyboard.press(key)

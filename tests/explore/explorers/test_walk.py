@@ -101,6 +101,6 @@ def test_no_step_of_a_walk_leaves_room_empty_above_the_caption(page, open_page):
     opened = open_page(page)
     for figure in opened.locator("figure.explorer:has(.explorer-steps)").all():
         ident = figure.get_attribute("id")
-        opened.wait_for_function("ident => globalThis.explorer_frames?.[ident]", arg=ident)
+        opened.wait_for_function("ident => book.explorer_frames[ident]", arg=ident)
         gaps = figure.evaluate(GAPS)
         assert max(gaps) <= 60, (ident, gaps)

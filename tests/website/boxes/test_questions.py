@@ -4,12 +4,12 @@ import json
 import re
 
 import nbformat
-import py_mini_racer
 import pytest
 from docutils import nodes
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from sphinx.errors import ExtensionError
 
+from conftest import in_v8
 from website.boxes import STATIC
 from website.boxes.questions import Question
 from website.places import ROOT, chapters
@@ -79,14 +79,13 @@ def test_a_question_about_a_number_needs_the_number_and_a_tolerance(notebook):
 
 
 def test_numbers_are_read_as_people_write_them():
-    context = py_mini_racer.MiniRacer()
-    context.eval((STATIC / "questions.js").read_text(encoding="utf-8"))
+    context = in_v8(STATIC / "questions.js")
     for text, x in {"1.5": 1.5, " 1,5 ": 1.5, "1/4": 0.25, "2^10": 1024, "1e-9": 1e-9, "50 %": 0.5, "−2": -2}.items():
-        assert context.eval(f"answers.number_of({json.dumps(text)})") == pytest.approx(x)
+        assert context.eval(f"book.answers.number_of({json.dumps(text)})") == pytest.approx(x)
     for text in ("", "many", "1.2.3", "1/2/3", "0x"):
-        assert context.eval(f"Number.isNaN(answers.number_of({json.dumps(text)}))"), text
+        assert context.eval(f"Number.isNaN(book.answers.number_of({json.dumps(text)}))"), text
     for x, right, expected in [(1.1, 1, True), (1.11, 1, False), (-1, 1, False), (-0.9, -1, True), (0, 0, True)]:
-        assert context.eval(f"answers.is_near({x}, {right}, '10%')") == expected, (x, right)
+        assert context.eval(f"book.answers.is_near({x}, {right}, '10%')") == expected, (x, right)
 
 
 def first(page, kind="predict"):
@@ -200,11 +199,10 @@ def test_on_paper_answers_follow_the_questions(open_page):
 
 
 def test_what_was_missed_comes_back_after_longer_and_longer_times():
-    context = py_mini_racer.MiniRacer()
-    context.eval((STATIC / "questions.js").read_text(encoding="utf-8"))
-    day = context.eval("answers.DAY")
+    context = in_v8(STATIC / "questions.js")
+    day = context.eval("book.answers.DAY")
     next_time = lambda *arguments: json.loads(  # noqa: E731
-        context.eval(f"JSON.stringify(answers.next_time({', '.join(map(json.dumps, arguments))}))")
+        context.eval(f"JSON.stringify(book.answers.next_time({', '.join(map(json.dumps, arguments))}))")
     )
     assert next_time(None, True, 0) == {}  # right at once: never asked again
     before = next_time(None, False, 0)
@@ -218,15 +216,14 @@ def test_what_was_missed_comes_back_after_longer_and_longer_times():
 
 
 def test_several_right_choices_are_right_together_only():
-    context = py_mini_racer.MiniRacer()
-    context.eval((STATIC / "questions.js").read_text(encoding="utf-8"))
+    context = in_v8(STATIC / "questions.js")
     for chosen, right, expected in [
         ([1], [1], True),
         ([2], [1], False),
         ([1, 3], [1, 3], True),
         ([1], [1, 3], False),
     ]:
-        assert context.eval(f"answers.is_right({chosen}, {right})") == expected
+        assert context.eval(f"book.answers.is_right({chosen}, {right})") == expected
 
 
 @pytest.fixture
@@ -237,10 +234,11 @@ def missed(open_page):
     def miss(count, days=2):
         page.evaluate(
             """([count, days]) => {
-                const then = Date.now() - days * answers.DAY;
-                const all = all_questions.flatMap(({ questions }) => questions);
+                const then = Date.now() - days * book.answers.DAY;
+                const all = book.all_questions.flatMap(({ questions }) => questions);
                 const some = all.filter(({ choices }) => choices.length);
-                for (const { id } of some.slice(0, count)) answers.record(id, "x", { said: 9, right: false }, then);
+                for (const { id } of some.slice(0, count))
+                    book.answers.record(id, "x", { said: 9, right: false }, then);
             }""",
             [count, days],
         )
@@ -261,7 +259,7 @@ def test_missed_questions_are_asked_again_ten_at_a_visit(missed):
     one.get_by_role("button", name="Answer").click()
     assert one.get_by_role("status").inner_text() == "Choose an answer first."
     entry = page.evaluate(
-        """text => all_questions.flatMap(({ questions }) => questions).find((q) => q.text === text)""",
+        """text => book.all_questions.flatMap(({ questions }) => questions).find((q) => q.text === text)""",
         one.locator("legend").inner_text(),
     )
     one.locator(f"input[value='{entry['which'][0]}']").check()
@@ -271,7 +269,7 @@ def test_missed_questions_are_asked_again_ten_at_a_visit(missed):
     assert one.get_by_role("link").get_attribute("href").endswith(f"#question-{entry['id']}")
     two = asked.nth(1)
     wrong = page.evaluate(
-        """text => { const q = all_questions.flatMap(({ questions }) => questions).find((q) => q.text === text);
+        """text => { const q = book.all_questions.flatMap(({ questions }) => questions).find((q) => q.text === text);
                      return q.choices.findIndex((_, i) => !q.which.includes(i + 1)) + 1; }""",
         two.locator("legend").inner_text(),
     )
@@ -290,10 +288,10 @@ def test_missed_questions_are_asked_again_ten_at_a_visit(missed):
 
 def test_the_page_of_all_answers_lists_saves_and_forgets_them(open_page):
     page = open_page("back_matter/your_predictions.html")
-    assert page.evaluate("all_questions.length") == len(chapters())
-    ids = page.evaluate("all_questions.find(({ page }) => page.includes('/03_')).questions.map(({ id }) => id)")
+    assert page.evaluate("book.all_questions.length") == len(chapters())
+    ids = page.evaluate("book.all_questions.find(({ page }) => page.includes('/03_')).questions.map(({ id }) => id)")
     page.evaluate(
-        """([a, b, c]) => [a, b, c].forEach((id) => answers.record(id, "x", { said: 1, right: id !== b }))""",
+        """([a, b, c]) => [a, b, c].forEach((id) => book.answers.record(id, "x", { said: 1, right: id !== b }))""",
         ids[:3],
     )
     page.reload()
@@ -311,7 +309,7 @@ def test_the_page_of_all_answers_lists_saves_and_forgets_them(open_page):
     page.go_back()
     page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Forget all answers").click()
-    assert page.evaluate("localStorage.getItem(answers.KEY)") is None
+    assert page.evaluate("localStorage.getItem(book.answers.KEY)") is None
     assert place.get_by_role("status").inner_text() == "All answers have been forgotten."
     assert place.get_by_role("link", name="Begin with chapter 0").is_visible()
     assert page.complaints == []
@@ -319,8 +317,8 @@ def test_the_page_of_all_answers_lists_saves_and_forgets_them(open_page):
 
 def test_a_page_full_of_answers_is_not_cut_off(open_page):
     page = open_page("back_matter/your_predictions.html", viewport={"width": 320, "height": 740})
-    page.evaluate("""() => all_questions.forEach(({questions: [{id}]}) =>
-        answers.record(id, "x", {said: 1, right: false}, Date.now() - 2 * answers.DAY))""")
+    page.evaluate("""() => book.all_questions.forEach(({questions: [{id}]}) =>
+        book.answers.record(id, "x", {said: 1, right: false}, Date.now() - 2 * book.answers.DAY))""")
     page.reload()
     assert page.locator("#all-answers td").count() > 0
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
@@ -338,7 +336,7 @@ def test_a_lost_script_is_not_lost_without_a_word(script, browser, base):
 def test_answers_to_questions_that_no_longer_exist_do_not_count(open_page):
     page = open_page(CHAPTER)
     page.evaluate("""() => { for (const id of ["0", "1", "2"])
-        answers.record(id, location.pathname.replace(/^.*\\/|\\.html$/g, ""), {said: 1, right: true}); }""")
+        book.answers.record(id, location.pathname.replace(/^.*\\/|\\.html$/g, ""), {said: 1, right: true}); }""")
     page.reload()
     assert not re.search(r"\d/\d", " ".join(page.locator(".bd-links .question-mark").all_inner_texts()))
 
@@ -354,7 +352,7 @@ def test_an_invalid_store_counts_as_no_answer(open_page):
         *("no JSON", "null", '{"questions": 5}', f'{{"questions": {{"{ids[0]}": null}}}}'),
         *(f'{{"questions": {{"{ids[0]}": {{}}}}}}', f'{{"pages": {{"{name}": "abc"}}}}'),
     ):
-        page.evaluate("(text) => localStorage.setItem(answers.KEY, text)", strange)
+        page.evaluate("(text) => localStorage.setItem(book.answers.KEY, text)", strange)
         page.reload()
         box = first(page)
         assert box.get_by_role("button").inner_text() == "Answer"

@@ -3,7 +3,6 @@
 import multiprocessing
 
 import nbformat
-import pytest
 
 from website.notebooks import cache
 from website.places import ROOT
@@ -19,8 +18,7 @@ def keep_one(folder, number, barrier):
     assert cache.is_cached(nb)
 
 
-@pytest.mark.parametrize("attempt", range(5))
-def test_processes_may_fill_an_empty_cache_at_once(attempt, tmp_path):
+def test_processes_may_fill_an_empty_cache_at_once(tmp_path):
     fork = multiprocessing.get_context("fork")
     barrier = fork.Barrier(6)
     processes = [fork.Process(target=keep_one, args=(tmp_path / "executed", i, barrier)) for i in range(6)]

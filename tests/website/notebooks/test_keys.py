@@ -7,6 +7,8 @@ from website.notebooks.keys import keys_of
 CORE = '''
 """The mathematics."""
 
+import numpy as np
+
 __all__ = ["double", "half"]
 
 
@@ -51,7 +53,7 @@ def book(tmp_path):
     (tmp_path / "measured" / "rows.py").write_text("def load():\n    return open('rows.json')\n")
     (tmp_path / "measured" / "results" / "rows.json").write_text("[1]")
     (tmp_path / "measured" / "results" / "others.json").write_text("[1]")
-    (tmp_path / "requirements.txt").write_text("numpy==2  # numbers\n")
+    (tmp_path / "requirements.txt").write_text("numpy==2  # numbers\npytest==9\n")
     return tmp_path
 
 
@@ -97,11 +99,12 @@ OF_CORE = {*USES} - {"measured", "named", "half"}
         ("practice/b.py", '"wrong"', '"mistaken"', set()),
         ("measured/results/rows.json", "[1]", "[2]", {"measured", "named", "alias"}),
         ("measured/results/others.json", "[1]", "[2]", {"named", "alias"}),
-        ("measured/table.py", "as twice", "as twice, half", {"alias"}),
+        ("measured/table.py", "as twice", "as twice, half", set()),
         ("measured/table.py", "double as", "half as", {"alias"}),
         ("measured/table.py", '["x"] = 1', '["x"] = 2', {"alias"}),
         ("measured/rows.py", "return", "x = 1\n    return", {"measured", "named"}),
-        ("requirements.txt", "numpy==2", "numpy==3", set(USES)),
+        ("requirements.txt", "numpy==2", "numpy==3", {*USES} - {"measured", "named"}),
+        ("requirements.txt", "pytest==9", "pytest==10", set()),
         ("requirements.txt", "# numbers", "# arrays", set()),
     ],
 )
@@ -145,8 +148,16 @@ def test_a_cells_key_covers_what_it_needs_of_the_cells_before_it(book):
     assert key_of(["%time a = 1"], book)
 
 
+def test_an_import_counts_only_for_the_names_that_a_cell_uses(book):
+    cells = ["from core import double, half", "double(1)", "half(1)", "from core import half\nhalf(2)"]
+    keys = keys_of(cells, book)
+    assert keys_of([cells[0].replace("half", "half, third"), *cells[1:]], book) == keys
+    assert keys_of([*cells[:3], cells[3].replace("half\n", "double, half\n")], book) == keys
+
+
 def test_a_label_in_a_picture_changes_no_other_key(book):
     cells = ["import plt", "x = 1\nfig, ax = plt.subplots()\nax.plot(x, label='old')\nshow(fig)", "print(x)", "show(x)"]
+    cells += ["@plt.explore(size=1)\ndef drawn(size):\n    return plt.bar(size, label='old')", "plt.explore(x)"]
     changed = [cell.replace("old", "new") for cell in cells]
     pairs = zip(keys_of(cells, book), keys_of(changed, book), strict=True)
-    assert [before != after for before, after in pairs] == [False, True, False, False]
+    assert [before != after for before, after in pairs] == [False, True, False, False, True, False]

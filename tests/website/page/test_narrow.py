@@ -2,7 +2,7 @@
 
 import pytest
 
-from conftest import EVERYWHERE, FLIP_BOOK, PAGES, SETTLED_HERE
+from conftest import EVERYWHERE, FLIP_BOOK, PAGES
 
 if not PAGES:
     pytestmark = pytest.mark.skip("there is no built site; run: make book")
@@ -48,7 +48,6 @@ def test_what_is_wider_than_a_narrow_page_scrolls_and_shows_it(page, open_page):
     opened.evaluate(OPEN)
     for width in (320, 360, 390):
         opened.set_viewport_size({"width": width, "height": 800})
-        opened.wait_for_function(SETTLED_HERE)
         assert opened.evaluate(CUT) == [], width
         assert opened.evaluate(WITHOUT_A_SIGN) == [], width
 
@@ -57,5 +56,4 @@ def test_what_is_wider_than_a_narrow_page_scrolls_and_shows_it(page, open_page):
 def test_no_table_scrolls_on_a_wide_page(page, open_page):
     opened = open_page(page, viewport={"width": 1280, "height": 800})
     opened.evaluate(OPEN)
-    opened.wait_for_function(SETTLED_HERE)
     assert opened.evaluate(TOO_WIDE) == []

@@ -119,7 +119,6 @@ def test_what_is_sought_reaches_no_server(open_page):
     page = open_page("index.html")
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    page.wait_for_function(SETTLED)  # with the theme's scripts, which open the field
     page.keyboard.press("Control+k")
     page.keyboard.type("temperature")
     page.keyboard.press("Enter")

@@ -1,7 +1,7 @@
 // Finds questions that people ask. This page has a line for each of them, so it is its own index.
+"use strict";
 (() => {
-  "use strict";
-  const { known, nearness, ranked, same, sought, stem, words_in } = globalThis.words;
+  const { known, nearness, ranked, same, sought, stem, words_in } = book.words;
   const WEIGHTS = [4, 2, 1]; // of words in the question or what it is found by, in its line, in the rest of the answer
   const MOST = 12; // questions that are shown for words
   const NAMED = 3; // words that are named as not found

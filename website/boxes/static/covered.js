@@ -1,6 +1,7 @@
 // Covers what follows a prediction, up to the next heading or prediction, until the reader has answered or asks to see
 // it. Visible code directly after the box stays in sight, because it may be what the question is about, unless it
 // asserts the answer. Nothing is covered without a script, in print, for a second reading, and where a link leads.
+"use strict";
 if (typeof document !== "undefined") {
   const PREDICTION = "blockquote.question.callout-predict";
   const covers = new Map(); // for each box, its note and the elements that are covered
@@ -23,15 +24,14 @@ if (typeof document !== "undefined") {
   function cover(box) {
     const elements = answers_after(box);
     if (!elements.length) return;
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: "show it anyway" });
+    const button = book.make("button", { type: "button" }, "show it anyway");
     button.addEventListener("click", () => {
       lift(box);
       elements[0].tabIndex = -1; // the button, which had the focus, is gone
       elements[0].focus();
     });
-    const note = document.createElement("p");
-    note.className = "covered-note";
-    note.append("What follows gives the answer away. Answer first, or ", button);
+    const words = "What follows gives the answer away. Answer first, or ";
+    const note = book.make("p", { class: "covered-note" }, words, button);
     elements[0].before(note);
     // The browser's search looks into what is hidden "until-found", and sends "beforematch".
     for (const element of elements) element.setAttribute("hidden", "until-found");
@@ -45,7 +45,7 @@ if (typeof document !== "undefined") {
     covers.delete(box);
   }
 
-  const given = answers.load().questions;
+  const given = book.answers.load().questions;
   for (const box of document.querySelectorAll(PREDICTION))
     if (!Object.hasOwn(given, box.id.replace("question-", ""))) cover(box);
   document.addEventListener("answered", ({ target }) => lift(target.closest(PREDICTION)));

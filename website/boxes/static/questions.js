@@ -1,6 +1,6 @@
 // Turns the page's predictions and quizzes into forms. The answers stay on this machine.
-globalThis.answers = (() => {
-  "use strict";
+"use strict";
+book.answers = (() => {
   const KEY = "attention-measured/answers";
 
   const DAY = 24 * 60 * 60 * 1000;
@@ -85,24 +85,37 @@ globalThis.answers = (() => {
     return Math.abs(x - right) <= room * (1 + 1e-12);
   }
 
-  return { KEY, DAY, WAITS, load, keep, record, forget, number_of, is_near, is_right, next_time };
+  /** The answer in a form, as { said, right }. If there is none, `problem` says so, and the result is null. */
+  function answer_in(form, problem, { right, number, within }) {
+    const field = form.querySelector("input[type=text]");
+    const x = field && number_of(field.value);
+    const chosen = [...form.querySelectorAll("input:checked")].map((input) => Number(input.value));
+    const is_missing = field ? !Number.isFinite(x) : !chosen.length;
+    const expected = field
+      ? `Expected a number, such as 0.5, 1/3 or 1e-9; got “${field.value}”.`
+      : "Choose an answer first.";
+    problem.textContent = is_missing ? expected : "";
+    field?.setAttribute("aria-invalid", is_missing);
+    if (is_missing) form.querySelector("input").focus();
+    if (is_missing) return null;
+    if (field) return { said: field.value.trim(), right: is_near(x, number, within) };
+    return { said: chosen.length > 1 ? chosen : chosen[0], right: is_right(chosen, right) };
+  }
+
+  return { KEY, DAY, answer_in, load, keep, record, forget, number_of, is_near, is_right, next_time };
 })();
 
 if (typeof document !== "undefined") {
-  const { load, keep, record, number_of, is_near, is_right } = answers;
+  const { make } = book;
+  const { answer_in, load, keep, record } = book.answers;
   const page_of = ({ pathname }) => pathname.replace(/^.*\/|\.html$/g, "");
-  const make = (tag, properties = {}, ...children) => {
-    const element = Object.assign(document.createElement(tag), properties);
-    element.append(...children);
-    return element;
-  };
 
   /** The list of choices as inputs. */
   function choices_of(list, about) {
     const type = about.right.length > 1 ? "checkbox" : "radio";
     const labels = [...list.children].map((item, i) => {
       const input = make("input", { type, name: `question-${about.id}`, value: i + 1 });
-      return make("label", { className: "question-choice" }, input, make("span", {}, ...item.childNodes));
+      return make("label", { class: "question-choice" }, input, make("span", {}, ...item.childNodes));
     });
     list.remove();
     return labels;
@@ -112,52 +125,27 @@ if (typeof document !== "undefined") {
   function form_of(reply, about) {
     const inner = reply.parentElement; // Sphinx puts the content of a block quote into an inner element
     const list = [...inner.querySelectorAll(":scope > ul")].at(-1);
-    const button = make("button", { type: "submit", textContent: "Answer" });
-    const problem = make("p", { className: "question-problem" });
-    problem.setAttribute("role", "alert");
-    const status = make("div", { className: "question-said" });
-    status.setAttribute("role", "status");
-    const form = make("form", { className: "question-form", noValidate: true });
+    const button = make("button", { type: "submit" }, "Answer");
+    const problem = make("p", { class: "question-problem", role: "alert" });
+    const status = make("div", { class: "question-said", role: "status" });
+    const form = make("form", { class: "question-form", novalidate: true });
     const asked = inner.querySelector(":scope > p");
     asked.id = `question-${about.id}-text`;
-    const fieldset = make("fieldset");
-    fieldset.setAttribute("aria-labelledby", asked.id); // the question is the name of the group of choices
+    const fieldset = make("fieldset", { "aria-labelledby": asked.id }); // the question names the group of choices
     let field = null;
     if (list) fieldset.append(...choices_of(list, about));
     else {
       const id = `question-${about.id}-number`;
-      field = make("input", { type: "text", id, inputMode: "decimal", autocomplete: "off", placeholder: " " });
+      field = make("input", { type: "text", id, inputmode: "decimal", autocomplete: "off", placeholder: " " });
       const line = [...inner.querySelectorAll(":scope > p")].at(-1);
-      const label = make("label", { htmlFor: id }, ...line.childNodes);
+      const label = make("label", { for: id }, ...line.childNodes);
       line.remove();
-      fieldset.append(make("div", { className: "question-number" }, label, field, about.unit));
+      fieldset.append(make("div", { class: "question-number" }, label, field, about.unit));
     }
     form.append(fieldset, problem, button);
     reply.before(form, status);
     reply.classList.add("is-waiting");
     return { form, fieldset, field, problem, button, status };
-  }
-
-  /** The answer in a form, as { said, right }; null if there is no answer, and then the form shows a message. */
-  function answer_in({ fieldset, field, problem }, about) {
-    if (field) {
-      const x = number_of(field.value);
-      if (!Number.isFinite(x)) {
-        problem.textContent = `Expected a number, such as 0.5, 1/3 or 1e-9; got “${field.value}”.`;
-        field.setAttribute("aria-invalid", "true");
-        field.focus();
-        return null;
-      }
-      field.removeAttribute("aria-invalid");
-      return { said: field.value.trim(), right: is_near(x, about.number, about.within) };
-    }
-    const chosen = [...fieldset.querySelectorAll("input:checked")].map((input) => Number(input.value));
-    if (!chosen.length) {
-      problem.textContent = "Choose an answer first.";
-      fieldset.querySelector("input").focus();
-      return null;
-    }
-    return { said: chosen.length > 1 ? chosen : chosen[0], right: is_right(chosen, about.right) };
   }
 
   /** Show the reply to an answer, with the solution if the box has one. A new reply is announced. */
@@ -170,7 +158,7 @@ if (typeof document !== "undefined") {
     reply.classList.remove("is-waiting");
     reply.classList.add("is-answered");
     reply.open = true;
-    status.replaceChildren(make("p", {}, make("strong", { textContent: words })), reply);
+    status.replaceChildren(make("p", {}, make("strong", {}, words)), reply);
     status.classList.toggle("is-right", right);
     button.textContent = "Answer again";
   }
@@ -182,15 +170,14 @@ if (typeof document !== "undefined") {
     const { form, fieldset, field, problem, status } = parts;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const answer = answer_in(parts, about);
+      const answer = answer_in(form, problem, about);
       if (!answer) return;
-      problem.textContent = "";
       status.removeAttribute("aria-live");
       const kept = record(about.id, page_of(location), answer);
       mark_contents();
       show_reply(reply, parts, answer, true);
       form.dispatchEvent(new Event("answered", { bubbles: true }));
-      if (!kept) status.append(make("p", { textContent: "This browser does not keep your answers on this page." }));
+      if (!kept) status.append(make("p", {}, "This browser does not keep your answers on this page."));
     });
 
     const before = load().questions[about.id];
@@ -239,15 +226,9 @@ if (typeof document !== "undefined") {
       if (!answered && !about.read) continue;
       const shown = `${about.read ? "✓ " : ""}${answered ? `${answered}/${ids.length}` : ""}`.trim();
       const spoken = [about.read && "read to the end", answered && `${answered} of ${ids.length} questions answered`];
-      const mark = make(
-        "span",
-        { className: "question-mark" },
-        make("span", { textContent: shown, ariaHidden: "true" }),
-      );
-      mark.append(
-        make("span", { className: "visually-hidden", textContent: ` (${spoken.filter(Boolean).join(", ")})` }),
-      );
-      link.append(" ", mark);
+      const for_eyes = make("span", { "aria-hidden": "true" }, shown);
+      const for_ears = make("span", { class: "visually-hidden" }, ` (${spoken.filter(Boolean).join(", ")})`);
+      link.append(" ", make("span", { class: "question-mark" }, for_eyes, for_ears));
     }
   }
   mark_contents();

@@ -1,60 +1,36 @@
 // The page of all answers asks again what was missed and is due, and shows how many answers were right and which were
 // wrong. Readers can print, save and delete their answers.
+"use strict";
 (() => {
-  "use strict";
   const SITTING = 10; // questions asked again at a time
   const place = document.getElementById("all-answers");
-  const make = (tag, properties = {}, ...children) => {
-    const element = Object.assign(document.createElement(tag), properties);
-    element.append(...children);
-    return element;
-  };
-
-  const { DAY, load, keep, record, number_of, is_near, is_right } = answers;
+  const { make, all_questions } = book;
+  const { DAY, answer_in, load, keep, record } = book.answers;
   const day = (at) => new Date(at).toLocaleDateString();
   const address = (page, { id }) => `${page.address}#question-${id}`;
-  const link = (page, question) => make("a", { href: address(page, question), textContent: question.text });
+  const link = (page, question) => make("a", { href: address(page, question) }, question.text);
 
-  function line(page, question, answer) {
+  function line({ page, question, answer }) {
     const words = answer.right ? "right" : "not quite";
     const rest = ` – ${words}, ${day(answer.at)}${answer.again ? `, answered ${answer.again + 1} times` : ""}`;
     return make("li", {}, link(page, question), rest);
   }
 
   function section(title, lines, empty) {
-    const heading = make("h2", { textContent: title });
-    return [heading, lines.length ? make("ul", {}, ...lines) : make("p", { textContent: empty })];
+    return [make("h2", {}, title), lines.length ? make("ul", {}, ...lines) : make("p", {}, empty)];
   }
 
   /** The fields for an answer: one for a number, or the choices. */
   function fields(question) {
     const name = `again-${question.id}`;
     if (!question.choices.length) {
-      const field = make("input", { type: "text", inputMode: "decimal", autocomplete: "off", ariaLabel: "a number" });
-      return [make("div", { className: "question-number" }, field, question.unit)];
+      const about = { type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": "a number" };
+      return [make("div", { class: "question-number" }, make("input", about), question.unit)];
     }
     const type = question.which.length > 1 ? "checkbox" : "radio";
     return question.choices.map((text, i) =>
-      make(
-        "label",
-        { className: "question-choice" },
-        make("input", { type, name, value: i + 1 }),
-        make("span", {}, text),
-      ),
+      make("label", { class: "question-choice" }, make("input", { type, name, value: i + 1 }), make("span", {}, text)),
     );
-  }
-
-  /** The answer in the fields, as { said, right }, or words for the reader if there is none. */
-  function answer_in(form, question) {
-    const field = form.querySelector("input[type=text]");
-    if (field) {
-      const x = number_of(field.value);
-      if (!Number.isFinite(x)) return `Expected a number, such as 0.5, 1/3 or 1e-9; got “${field.value}”.`;
-      return { said: field.value.trim(), right: is_near(x, question.number, question.within) };
-    }
-    const chosen = [...form.querySelectorAll("input:checked")].map((input) => Number(input.value));
-    if (!chosen.length) return "Choose an answer first.";
-    return { said: chosen.length > 1 ? chosen : chosen[0], right: is_right(chosen, question.which) };
   }
 
   const returns = ({ due }) => {
@@ -65,29 +41,22 @@
 
   /** A missed question, to be answered here. */
   function ask(page, question) {
-    const legend = make("legend", { textContent: question.text });
-    const fieldset = make("fieldset", {}, legend, ...fields(question));
-    const status = make("p", { className: "question-said" });
-    status.setAttribute("role", "status");
-    const form = make("form", { className: "question-form", noValidate: true }, fieldset);
-    form.append(make("button", { type: "submit", textContent: "Answer" }), status);
+    const fieldset = make("fieldset", {}, make("legend", {}, question.text), ...fields(question));
+    const button = make("button", { type: "submit" }, "Answer");
+    const status = make("p", { class: "question-said", role: "status" });
+    const form = make("form", { class: "question-form", novalidate: true }, fieldset, button, status);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const answer = answer_in(form, question);
-      if (typeof answer === "string") return status.replaceChildren(answer);
+      const answer = answer_in(form, status, { ...question, right: question.which });
+      if (!answer) return;
       record(question.id, page.page.replace(/^.*\//, ""), answer);
       fieldset.disabled = true;
-      form.querySelector("button").remove();
+      button.remove();
       const { right } = answer;
       const words = right ? "That is right." : `Not quite. Right: ${question.right.join(" and ")}.`;
-      const why = make("a", { href: address(page, question), textContent: "Why: see its place" });
+      const why = make("a", { href: address(page, question) }, "Why: see its place");
       status.classList.toggle("is-right", right);
-      status.replaceChildren(
-        make("strong", { textContent: words }),
-        ` ${returns(load().questions[question.id])} `,
-        why,
-        ".",
-      );
+      status.replaceChildren(make("strong", {}, words), ` ${returns(load().questions[question.id])} `, why, ".");
     });
     return make("li", {}, form);
   }
@@ -100,17 +69,16 @@
     const due = given.filter(({ answer }) => answer.due <= Date.now()).sort((a, b) => a.answer.due - b.answer.due);
     const asked = silent ? [] : due.slice(0, SITTING).map(({ page, question }) => ask(page, question));
     const parts = section("Asked again", [], words);
-    if (asked.length) parts[1] = make("ol", { className: "asked-again" }, ...asked);
+    if (asked.length) parts[1] = make("ol", { class: "asked-again" }, ...asked);
     const rest = due.length - asked.length;
-    if (asked.length && rest > 0) parts.push(make("p", { textContent: `${rest} more can wait for the next visit.` }));
-    const name = silent ? "Ask again what I missed" : "Ask nothing again";
-    const toggle = make("button", { type: "button", textContent: name });
+    if (asked.length && rest > 0) parts.push(make("p", {}, `${rest} more can wait for the next visit.`));
+    const toggle = make("button", { type: "button" }, silent ? "Ask again what I missed" : "Ask nothing again");
     toggle.addEventListener("click", () => {
       keep((all) => (all.silent = !silent));
       show();
       place.querySelector(".asked-switch button").focus();
     });
-    return [...parts, make("div", { className: "question-buttons asked-switch" }, toggle)];
+    return [...parts, make("div", { class: "question-buttons asked-switch" }, toggle)];
   }
 
   function exported() {
@@ -129,12 +97,10 @@
   function invitation() {
     const [first] = all_questions;
     const count = first.questions.length;
-    const begin = make("a", {
-      href: address(first, first.questions[0]),
-      textContent: `Begin with chapter ${first.title.split(" ")[0]}`,
-    });
+    const name = `Begin with chapter ${first.title.split(" ")[0]}`;
+    const begin = make("a", { href: address(first, first.questions[0]) }, name);
     const words = `: ${IN_WORDS[count] ?? count} question${count > 1 ? "s" : ""}.`;
-    return make("p", { className: "nothing-answered" }, "You have not answered a question yet. ", begin, words);
+    return make("p", { class: "nothing-answered" }, "You have not answered a question yet. ", begin, words);
   }
 
   function show() {
@@ -143,50 +109,44 @@
       page.questions.map((question) => ({ page, question, answer: questions[question.id] })),
     );
     const given = all.filter(({ answer }) => answer);
-    const lines = (some) => some.map(({ page, question, answer }) => line(page, question, answer));
+    const right = given.filter(({ answer }) => answer.right);
+    const missed = given.filter((one) => !right.includes(one)).map(line);
     const rows = all_questions.map((page) => {
       const here = given.filter((one) => one.page === page);
-      const right = here.filter(({ answer }) => answer.right).length;
       const cells = [
-        make("a", { href: page.address, textContent: page.title }),
+        make("a", { href: page.address }, page.title),
         page.questions.length,
         here.length,
-        right,
+        right.filter((one) => one.page === page).length,
       ];
-      return make("tr", {}, ...cells.map((cell) => make("td", {}, typeof cell === "number" ? String(cell) : cell)));
+      return make("tr", {}, ...cells.map((cell) => make("td", {}, cell)));
     });
-    const head = make(
-      "tr",
-      {},
-      ...["Chapter", "Questions", "Answered", "Right"].map((text) => make("th", { textContent: text, scope: "col" })),
-    );
-    const forget = make("button", { type: "button", textContent: "Forget all answers" });
+    const names = ["Chapter", "Questions", "Answered", "Right"];
+    const head = make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)));
+    const forget = make("button", { type: "button" }, "Forget all answers");
     forget.addEventListener("click", () => {
       if (!confirm("Forget all answers on this machine?")) return;
-      answers.forget();
+      book.answers.forget();
       show();
       place.querySelector("[role=status]").textContent = "All answers have been forgotten.";
     });
-    const print_ = make("button", { type: "button", textContent: "Print" });
+    const print_ = make("button", { type: "button" }, "Print");
     print_.addEventListener("click", () => print());
-    const save = make("button", { type: "button", textContent: "Save as JSON", disabled: !given.length });
+    const save = make("button", { type: "button" }, "Save as JSON");
     save.addEventListener("click", exported);
-    const status = make("p", {});
-    status.setAttribute("role", "status");
+    const status = make("p", { role: "status" });
     const lost = "This browser keeps nothing: an answer is gone when you leave its page.";
-    const kept = localStorage.for_this_page ? [make("p", { textContent: lost })] : []; // a stand-in, see first.js
+    const kept = localStorage.for_this_page ? [make("p", {}, lost)] : []; // a stand-in, see first.js
     if (!given.length) return place.replaceChildren(...kept, invitation(), status);
     place.replaceChildren(
       ...kept,
-      make("p", {
-        textContent: `${given.length} of ${all.length} questions answered, ${given.filter(({ answer }) => answer.right).length} of them right.`,
-      }),
-      make("div", { className: "question-buttons" }, print_, save, forget),
+      make("p", {}, `${given.length} of ${all.length} questions answered, ${right.length} of them right.`),
+      make("div", { class: "question-buttons" }, print_, save, forget),
       status,
       ...again(given, silent),
-      ...section("Missed", lines(given.filter(({ answer }) => !answer.right)), "Nothing so far."),
-      make("h2", { textContent: "By chapter" }),
-      make("table", { className: "table" }, make("thead", {}, head), make("tbody", {}, ...rows)),
+      ...section("Missed", missed, "Nothing so far."),
+      make("h2", {}, "By chapter"),
+      make("table", { class: "table" }, make("thead", {}, head), make("tbody", {}, ...rows)),
     );
   }
 

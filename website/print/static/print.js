@@ -1,4 +1,4 @@
-// Paper is white, and nothing on it can be unfolded. (settle.js reads `restore`.)
+// Paper is white, and nothing on it can be unfolded.
 let restore = null; // set while the browser prints
 addEventListener("beforeprint", () => {
   if (restore) return;

@@ -1,7 +1,7 @@
 // A result of the search leads to a place and names its words: #place&find=rotary. Here the matches in that place are
 // marked, the first comes into sight with the folds around it open, and a note leads to the next.
+"use strict";
 (() => {
-  "use strict";
   const [hash, ...rest] = location.hash.slice(1).split("&");
   const beginnings = (new URLSearchParams(rest.join("&")).get("find") ?? "").split(" ").filter(Boolean);
   const place = beginnings.length ? document.getElementById(hash) : null;
@@ -10,7 +10,7 @@
     history.replaceState(history.state, "", `#${hash}`); // a link to this place need not name the words
   } catch {} // a page from a disk may keep its address
 
-  const { nearness, placed } = globalThis.words;
+  const { nearness, placed } = book.words;
   const NOT_SHOWN = "svg, button, select, script, style, template, .visually-hidden, .headerlink, .asked-words, .reply";
   const is_name = place.localName === "dt"; // its definition follows
   const parts = is_name ? [place, place.nextElementSibling] : [place];
@@ -72,7 +72,7 @@
   let shown = all.toSorted((a, b) => b.value - a.value).find(show); // the nearest, and of these the first
   if (!shown) place.scrollIntoView({ behavior: "instant" });
   const again = () => (shown ? show(shown) : place.scrollIntoView({ behavior: "instant" }));
-  globalThis.CSS.highlights?.set("found", new Highlight(...all.map(({ range }) => range)));
+  CSS.highlights?.set("found", new Highlight(...all.map(({ range }) => range)));
 
   // Explorers and questions wake while the page is laid out, and move what follows, until the reader moves.
   const moved = new AbortController();
@@ -85,24 +85,19 @@
   settled.observe(document.documentElement, { attributeFilter: ["data-settled"] });
   addEventListener("load", again, { once: true, signal: moved.signal });
 
-  const make = (tag, properties, ...children) => {
-    const element = Object.assign(document.createElement(tag), properties);
-    element.append(...children);
-    return element;
-  };
   const count = all.length === 1 ? "1 match here" : `${all.length} matches here`;
-  const next = make("button", { type: "button", className: "toggle", textContent: "Next", hidden: all.length < 2 });
-  const hide = make("button", { type: "button", className: "toggle", textContent: "Hide matches" });
-  const note = make("div", { className: "found-note" }, make("span", { textContent: count }), next, hide);
-  note.setAttribute("role", "region");
-  note.setAttribute("aria-label", "Search matches");
+  const { make } = book;
+  const next = make("button", { type: "button", class: "toggle", hidden: all.length < 2 }, "Next");
+  const hide = make("button", { type: "button", class: "toggle" }, "Hide matches");
+  const about = { class: "found-note", role: "region", "aria-label": "Search matches" };
+  const note = make("div", about, make("span", {}, count), next, hide);
   next.addEventListener("click", () => {
     const at = all.indexOf(shown);
     const following = [...all.slice(at + 1), ...all.slice(0, at + 1)];
     shown = following.find(show) ?? shown;
   });
   const end = () => {
-    globalThis.CSS.highlights?.delete("found");
+    CSS.highlights?.delete("found");
     note.remove();
   };
   hide.addEventListener("click", end);

@@ -1,17 +1,13 @@
 // The page of results: finds places of the book that hold the words in its address, #q=the+words, the best first.
+"use strict";
 (() => {
-  "use strict";
-  const { known, nearness, placed, ranked, sought, words_in } = globalThis.words;
+  const { make } = book;
+  const { known, nearness, placed, ranked, sought, words_in } = book.words;
   const WEIGHTS = [4, 0.9, 1]; // of words in a place's title, in what a question is found by and does not show, in its text
   const MOST = 20; // places that are shown at a time
   const ROOM = 240; // letters of an excerpt
   const LONGEST = 200; // letters that are read of what a reader seeks
 
-  const make = (tag, properties = {}, ...children) => {
-    const element = Object.assign(document.createElement(tag), properties);
-    element.append(...children);
-    return element;
-  };
   const form = document.querySelector(".search-page form");
   const [field, said, list, more] = ["input", "[role=status]", "ol", ".search-more"].map((selector) =>
     form.parentElement.querySelector(selector),
@@ -20,7 +16,7 @@
   /** Of places that fit equally well, those of chapters come first, and functions last. */
   const rank = ([page]) => (page.startsWith("chapters/") ? 0 : page.endsWith("/api") ? 2 : 1);
   function read() {
-    const pages = Object.entries(search_pages).sort((a, b) => rank(a) - rank(b));
+    const pages = Object.entries(book.search_pages).sort((a, b) => rank(a) - rank(b));
     const entries = pages.flatMap(([page, { title: home, places }]) =>
       places.map(([ident, title, text, found_by]) => {
         const own = title === home ? "" : title;
@@ -51,7 +47,7 @@
     const parts = [before ? "… " : ""];
     let at = before;
     for (const { start, end } of marks.filter((mark) => mark.start >= before && mark.end <= after)) {
-      parts.push(text.slice(at, start), make("mark", { textContent: text.slice(start, end) }));
+      parts.push(text.slice(at, start), make("mark", {}, text.slice(start, end)));
       at = end;
     }
     return make("p", {}, ...parts, text.slice(at, after), after < text.length ? " …" : "");
@@ -59,8 +55,8 @@
 
   function result({ page, ident, home, own, text }, beginnings) {
     const found = new URLSearchParams({ find: beginnings.join(" ") });
-    const link = make("a", { href: `${page}.html#${ident}&${found}`, textContent: own || home });
-    return make("li", {}, link, own ? make("span", { textContent: home }) : "", excerpt(text, beginnings));
+    const link = make("a", { href: `${page}.html#${ident}&${found}` }, own || home);
+    return make("li", {}, link, own ? make("span", {}, home) : "", excerpt(text, beginnings));
   }
 
   let index = null; // read when the first words are sought

@@ -1,8 +1,8 @@
 // Which words mean the same here, and how well a text holds the words that a reader seeks: for the search of the site
 // and for the field that finds questions. A search library (MiniSearch, say) would bring prefixes, spelling and weights in
 // ten times the code; what decides is which words mean the same.
-globalThis.words = (() => {
-  "use strict";
+"use strict";
+book.words = (() => {
   const SMALL = new Set(
     "a all always an and any are as at be been but by can cuda do does dont error even expected for from get gets getting give gives got gpu has have how i if in instead into is it its kv me model must my need no not of on or problem python pytorch return returns runtimeerror should so some still than that the their then there they this to too torch use using valueerror very was what when which why will with wont work works you your".split(
       " ",

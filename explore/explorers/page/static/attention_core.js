@@ -1,11 +1,9 @@
-// The mathematics of attention for the page: the functions of attention_core.py that explorers call, with the same names
-// in the same order. Numbers are float64. A vector is an array of numbers (or a Float64Array), and a matrix is an array of
-// rows. There are no batch axes. Bad input raises a TypeError if its kind is wrong, a RangeError if its size or value is.
-//
-// In a page: const ac = globalThis.attention_core.
-globalThis.attention_core = (() => {
-  "use strict";
-
+// A copy of attention_core.py, of the functions that explorers call; tests/explore/explorers/test_page_core.py compares
+// them. Random numbers are those of explore/explorers/random_numbers.py. Numbers are float64. A vector is an array of
+// numbers (or a Float64Array), and a matrix is an array of rows. There are no batch axes. Bad input raises a TypeError
+// if its kind is wrong, a RangeError if its size or value is.
+"use strict";
+book.attention_core = (() => {
   // Softmax and the variance of its input
 
   /** Positive numbers that sum to one, from scores: exp(x_i) / Σ_j exp(x_j). If all are -Infinity, 0/0 gives NaN. */

@@ -1,7 +1,6 @@
 // The controls of an explorer (see live.js): each gets show(), take(value) and read(text), and reacts to the reader.
-globalThis.explorer_controls = (() => {
-  "use strict";
-
+"use strict";
+book.explorer_controls = (() => {
   /** The elements of a control. An element that this kind of control lacks is null; without cells, `cells` is empty. */
   function parts_of(figure, { name, kind }) {
     const part = (selector) => figure.querySelector(`[data-control="${name}"] :is(${selector})`);
@@ -21,7 +20,7 @@ globalThis.explorer_controls = (() => {
 
   /** Set all elements of a control to its value; `places` are the values at the positions of a slider. */
   function show(control, value, { range, output, cells, field, menu, box, problem }, places) {
-    const { in_words, nearest } = globalThis.fields;
+    const { in_words, nearest } = book.fields;
     const words = in_words(control, value);
     if (menu) menu.selectedIndex = control.options.indexOf(value);
     if (box) box.checked = value;
@@ -40,6 +39,8 @@ globalThis.explorer_controls = (() => {
   }
 
   function bind_slider(control, range, places) {
+    range.max = places.length - 1;
+    range.value = book.fields.nearest(places, control.start);
     range.addEventListener("input", () => control.take(places[Number(range.value)]));
     range.addEventListener("keydown", (event) => {
       const steps = { PageUp: 10, PageDown: -10 }[event.key]; // ten steps in every browser
@@ -51,7 +52,7 @@ globalThis.explorer_controls = (() => {
   }
 
   function bind(explorer, control) {
-    const { check, slider_values } = globalThis.fields;
+    const { check, slider_values } = book.fields;
     const { figure, values, draw_soon } = explorer;
     const parts = parts_of(figure, control);
     control.element = figure.querySelector(`[data-control="${control.name}"]`);
@@ -84,9 +85,9 @@ globalThis.explorer_controls = (() => {
     };
     if (range) bind_slider(control, range, places);
     field?.addEventListener("change", () => control.attempt(() => check(control, field.value), field));
-    if (control.kind === "table") globalThis.explorer_tables.bind_table(explorer, control, cells);
-    if (control.kind === "switches") globalThis.explorer_tables.bind_switches(explorer, control, cells);
-    if (control.kind === "point") globalThis.explorer_handles.bind_point(explorer, control, button);
+    if (control.kind === "table") book.explorer_tables.bind_table(explorer, control, cells);
+    if (control.kind === "switches") book.explorer_tables.bind_switches(explorer, control, cells);
+    if (control.kind === "point") book.explorer_handles.bind_point(explorer, control, button);
     menu?.addEventListener("input", () => control.take(control.options[menu.selectedIndex]));
     box?.addEventListener("input", () => control.take(box.checked));
     if (!control.kind) button?.addEventListener("click", () => control.take((values[control.name] + 1) % 2 ** 32));

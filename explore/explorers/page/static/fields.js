@@ -1,7 +1,7 @@
-// Values that a field takes and shows, and its messages: the page's counterpart of explore/explorers/fields.py, with
-// the same words. This script does not touch the page.
-globalThis.fields = (() => {
-  "use strict";
+// Values that a field takes and shows, and its messages: the page's counterpart of explore/explorers/fields.py, which
+// says what each control expects. This script does not touch the page.
+"use strict";
+book.fields = (() => {
   const STEPS = 400; // steps of a slider; a field also takes numbers between them
   const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
   const DECIMAL_COMMA = /^[+-]?[0-9]*,[0-9]+$/;
@@ -14,44 +14,36 @@ globalThis.fields = (() => {
     return rows.map((row) => row.join(" ")).join("; ");
   }
 
+  /** The error for a text that a control does not take: what is expected, and what came. */
+  function refused(expected, written) {
+    const shown = [...written.trim()].slice(0, 30).join("");
+    return new RangeError(shown ? `${expected}, got ${shown}` : `${expected}; the field is empty`);
+  }
+
   /** The value that a text stands for; the error says what is wrong with it. */
   function check(control, written) {
-    const { label, low, high, whole, options, words, longest, optional, number_of_words, columns, pattern } = control;
-    const shown = [...written.trim()].slice(0, 30).join("");
-    if (columns) return check_table(control, written, shown);
+    const { expected, low, high, whole, options, words, longest, columns, pattern } = control;
+    if (columns) return check_table(control, written);
     if (options) {
-      if (!words.includes(written)) throw new RangeError(`${label} must be one of ${words.join(", ")}, got ${shown}`);
+      if (!words.includes(written)) throw refused(expected, written);
       return options[words.indexOf(written)];
     }
     if (longest) {
-      if (!shown && !optional) throw new RangeError(`${label} must not be empty`);
-      const length = [...written].length;
-      if (length > longest) throw new RangeError(`${label} must have at most ${longest} characters, got ${length}`);
-      const count = written.split(/\s+/).filter(Boolean).length;
-      if (number_of_words && count !== number_of_words)
-        throw new RangeError(`${label} must have ${number_of_words} words, got ${count}`);
-      if (pattern && written && !new RegExp(pattern).test(written))
-        throw new RangeError(`${label} must be ${control.a_pattern}, got ${shown}`);
+      if (!new RegExp(pattern).test(written)) throw refused(expected, written);
+      if ([...written].length > longest) throw refused(expected, `${[...written].length}`);
       return written;
     }
     const plain = written.normalize("NFKC").trim().replaceAll("−", "-");
-    const what = `${label} must be ${whole ? "an integer" : "a number"} from ${low} to ${high}`;
-    if (!plain) throw new RangeError(`${what}; the field is empty`);
-    if (DECIMAL_COMMA.test(plain)) throw new RangeError(`${what}, with a decimal point and not a comma, got ${shown}`);
+    if (DECIMAL_COMMA.test(plain)) throw refused(`${expected}, with a decimal point and not a comma`, written);
     const value = NUMBER.test(plain) ? Number(plain) + 0 : NaN; // no negative zero
-    if (!(low <= value && value <= high) || (whole && !Number.isInteger(value)))
-      throw new RangeError(`${what}, got ${shown}`);
+    if (!(low <= value && value <= high) || (whole && !Number.isInteger(value))) throw refused(expected, written);
     return value;
   }
 
-  function check_table({ rows, columns, ...entry }, written, shown) {
+  function check_table({ rows, columns, expected, entry_expected, ...entry }, written) {
     const found = written.split(";").map((row) => row.split(/[\s,]+/).filter(Boolean));
-    if (found.length !== rows || found.some((row) => row.length !== columns)) {
-      const sizes = [rows > 1 && `${rows} rows`, columns > 1 && `${columns} numbers${rows > 1 ? " in each row" : ""}`];
-      const what = `${entry.label} must have ${sizes.filter(Boolean).join(" and ")}`;
-      throw new RangeError(shown ? `${what}, got ${shown}` : `${what}; the field is empty`);
-    }
-    return found.flat().map((number) => check(entry, number));
+    if (found.length !== rows || found.some((row) => row.length !== columns)) throw refused(expected, written);
+    return found.flat().map((number) => check({ ...entry, expected: entry_expected }, number));
   }
 
   /** The values of a slider's positions: short numbers, and no integer twice, or a key would do nothing. */

@@ -1,6 +1,6 @@
 // Flip-books: show the frame that belongs to the controls. One pass over the explorers of the page, without a library.
+"use strict";
 (() => {
-  "use strict";
   function wake_flip_book(explorer) {
     const picture = explorer.querySelector(".explorer-frame");
     const description = explorer.querySelector(".explorer-text");
@@ -30,7 +30,7 @@
         input.nextElementSibling.textContent = label;
       }
       press_state();
-      const text = inline?.textContent ?? globalThis.explorer_frames?.[explorer.id];
+      const text = inline?.textContent ?? book.explorer_frames[explorer.id];
       explorer.ariaBusy = String(!data && !text);
       if (!data && !text) return; // the frames are on their way; their arrival calls update() again
       data ??= JSON.parse(text);
@@ -58,7 +58,7 @@
       update();
       return moved.map((input) => input.closest("[data-control]"));
     };
-    const press_state = globalThis.explorer_states.bind(explorer, take, () => inputs.map(position));
+    const press_state = book.explorer_states.bind(explorer, take, () => inputs.map(position));
 
     const set_disabled = (is_disabled) => fieldsets.forEach((fieldset) => (fieldset.disabled = is_disabled));
     set_disabled(false);

@@ -1,10 +1,9 @@
 // Points of an explorer (see live.js) that readers can drag in the picture.
-globalThis.explorer_handles = (() => {
-  "use strict";
-
+"use strict";
+book.explorer_handles = (() => {
   /** The mark with the control's name gets a handle for a pointer; the control's button takes arrow keys. */
   function bind_point(explorer, control, button) {
-    const { set } = globalThis.explorer_picture;
+    const { set } = book.explorer_picture;
     const { picture, values, handles } = explorer;
     const { low, high } = control;
     const within = (x) => Math.min(Math.max(Math.round(x * 100) / 100, low), high);

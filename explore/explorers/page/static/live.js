@@ -1,11 +1,11 @@
-// Explorers that compute. Each has a program, explorers.NAME(values). It returns a scene in the coordinates of the data:
+// Explorers that compute. Each has a program, book.explorers.NAME(values), which returns a scene in the data's coordinates:
 //   artists: { name: { x, y } or { edges, values } or { cells } or { text } }, every artist that moves
 //   axes:    { name: { xlim, ylim, xticks: [[x, "label"], ...], yticks } }, all axes whose limits move
 //   words:   a description for readers who cannot see the picture
 // Matplotlib drew the first picture and gave its artists these names; a scene moves the artists that it names. A program
 // can also be an object: its wake(tools) returns { draw() }, which shows the values in its own way and at its own pace.
+"use strict";
 (() => {
-  "use strict";
   // The scripts before this one define these; if one could not be loaded, its name is undefined.
   const NEEDED = [
     "attention_core",
@@ -37,13 +37,13 @@
   function wake(figure, { say, say_later }) {
     const data = JSON.parse(figure.dataset.live);
     const { name, caption, controls } = data;
-    const program = globalThis.explorers?.[name];
-    if (!program || NEEDED.some((part) => !globalThis[part])) throw new ReferenceError("a script is missing");
+    const program = book.explorers[name];
+    if (!program || NEEDED.some((part) => !book[part])) throw new ReferenceError("a script is missing");
     const picture = figure.querySelector(".explorer-frame");
     const values = Object.fromEntries(controls.map((control) => [control.name, control.start]));
     const explorer = { ...data, figure, picture, values, handles: [], say, draw_soon };
-    const show = globalThis.explorer_picture.mover(explorer);
-    const in_words = (control) => globalThis.fields.in_words(control, values[control.name]);
+    const show = book.explorer_picture.mover(explorer);
+    const in_words = (control) => book.fields.in_words(control, values[control.name]);
     const in_short = () => controls.map((control) => `${control.label} = ${in_words(control)}`).join(", ");
     let waiting = false;
 
@@ -79,15 +79,15 @@
       say_later(words);
     }
 
-    for (const control of controls) globalThis.explorer_controls.bind(explorer, control);
+    for (const control of controls) book.explorer_controls.bind(explorer, control);
     const now = () => controls.map(in_words);
     const go_to = (positions) => {
       const before = now();
       controls.forEach((control, i) => control.read(positions[i]));
       return controls.filter((control, i) => in_words(control) !== before[i]).map(({ element }) => element);
     };
-    explorer.press_state = globalThis.explorer_states.bind(figure, go_to, now);
-    const restore = globalThis.explorer_links.bind_links(explorer);
+    explorer.press_state = book.explorer_states.bind(figure, go_to, now);
+    const restore = book.explorer_links.bind_links(explorer);
     const take = (name, value) => controls.find((control) => control.name === name).take(value);
     const view = program.wake?.({ figure, values, take, tell });
     addEventListener("hashchange", restore);

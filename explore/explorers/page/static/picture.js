@@ -1,6 +1,6 @@
 // The picture of an explorer: an SVG that matplotlib drew once, and in which each scene (see live.js) moves the artists.
-globalThis.explorer_picture = (() => {
-  "use strict";
+"use strict";
+book.explorer_picture = (() => {
   const all = (where, selector) => [...where.querySelectorAll(selector)];
   const set = (element, attributes) => Object.entries(attributes).forEach(([key, x]) => element.setAttribute(key, x));
   const point = (x, y) => `${x.toFixed(2)} ${y.toFixed(2)}`;

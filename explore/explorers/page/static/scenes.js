@@ -1,8 +1,8 @@
-// Functions that the programs of explorers share. A program needs no page: it takes values and returns a scene (live.js).
-globalThis.explorers = {};
-globalThis.scenes = (() => {
-  "use strict";
-
+// A copy of explore/figures/numbers.py; tests/explore/explorers/test_programs.py compares them. Programs share these
+// functions. A program needs no page: it takes values and returns a scene (live.js).
+"use strict";
+book.explorers = {};
+book.scenes = (() => {
   /** The smallest number not below x > 0 that is 1, 2 or 5 times a power of ten: a limit that seldom moves. */
   function nice_limit(x) {
     if (!(x > 0 && x < Infinity)) throw new RangeError(`x must be above 0 and finite, got ${x}`);

@@ -1,9 +1,8 @@
 // Every state of an explorer (see live.js) has an address: #NAME&sigma=0.37&n=12
-globalThis.explorer_links = (() => {
-  "use strict";
-
+"use strict";
+book.explorer_links = (() => {
   function address({ figure, controls, values }) {
-    const { in_words } = globalThis.fields;
+    const { in_words } = book.fields;
     const same = (control) => in_words(control, values[control.name]) === in_words(control, control.start);
     const changed = controls.filter((control) => !same(control));
     const written = changed.map((control) => [control.name, in_words(control, values[control.name])]);
@@ -14,7 +13,7 @@ globalThis.explorer_links = (() => {
 
   /** Set the controls that an address names; returns what is wrong with each part that is refused. */
   function set({ controls }, given) {
-    const { light } = globalThis.explorer_states;
+    const { light } = book.explorer_states;
     for (const control of controls) control.take(control.start);
     return [...given].flatMap(([name, written]) => {
       const control = controls.find((other) => other.name === name);
@@ -47,7 +46,7 @@ globalThis.explorer_links = (() => {
       else if (is_lost(ident, figure)) refuse([`no explorer on this page is named ${short(ident)}`]);
       else return;
       opened = location.hash;
-      globalThis.explorer_states.unfold(figure);
+      book.explorer_states.unfold(figure);
       figure.tabIndex = -1; // keyboard navigation continues from here
       figure.focus({ preventScroll: true });
       figure.scrollIntoView();

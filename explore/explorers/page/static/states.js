@@ -1,8 +1,7 @@
 // The states of an explorer, as buttons: a click sets all controls, lights those that it changed, and shows the state's
 // sentence. The button of the state that the controls are in is pressed, whoever has moved them.
-globalThis.explorer_states = (() => {
-  "use strict";
-
+"use strict";
+book.explorer_states = (() => {
   /** Open all folds around an element. */
   function unfold(element) {
     for (let fold = element; (fold = fold.parentElement.closest("details"));) fold.open = true;

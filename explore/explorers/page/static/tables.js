@@ -1,11 +1,10 @@
 // Controls of an explorer (see live.js) that hold several values: a table of numbers, and a table of switches.
-globalThis.explorer_tables = (() => {
-  "use strict";
-
+"use strict";
+book.explorer_tables = (() => {
   /** Each number of a table has its own field. */
   function bind_table({ values }, control, cells) {
-    const { check } = globalThis.fields;
-    const entry = { ...control, columns: 0 };
+    const { check } = book.fields;
+    const entry = { ...control, columns: 0, expected: control.entry_expected };
     cells.forEach((cell, k) =>
       cell.addEventListener("change", () => {
         const refused = cells.filter((other) => other !== cell && other.hasAttribute("aria-invalid"));
@@ -23,7 +22,7 @@ globalThis.explorer_tables = (() => {
   /** The cells of the picture as buttons; the rest of the picture stays one image, which its words describe. */
   function cells_as_buttons(picture, { shown_as, names }) {
     const group = picture.querySelector(`[data-artist="${shown_as}"]`);
-    const cells = globalThis.explorer_picture.cells_of(group);
+    const cells = book.explorer_picture.cells_of(group);
     picture.setAttribute("role", "group");
     picture.classList.add("explorer-switchable");
     for (const svg of picture.querySelectorAll("svg")) svg.setAttribute("aria-hidden", !svg.contains(group));

@@ -1,8 +1,10 @@
 // The buttons of an explorer that runs a trained model: load it, cancel, remove it from this browser. The model is loaded
 // when the reader asks for it, and runs in a worker (client.js, keeper.js).
-globalThis.model_bar = (() => {
-  "use strict";
+"use strict";
+book.model_bar = (() => {
   const shared = new URL("./", document.currentScript.src);
+  const left_out = document.currentScript.dataset.leftOut.split(" "); // names of explorers whose models are not published
+  const { make } = book;
 
   /** Run a script. (A page opened from disk cannot fetch data.) */
   function load(address) {
@@ -21,16 +23,10 @@ globalThis.model_bar = (() => {
     return () => (result ??= action().catch((error) => ((result = null), Promise.reject(error))));
   };
 
-  const element = (tag, attributes = {}, ...children) => {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.append(...children);
-    return made;
-  };
   const megabytes = (bytes) => (bytes / 1e6).toFixed(0);
 
-  function fault({ note }, error) {
-    note.textContent = `${error.message.replace(/\.+$/, "")}.`;
+  function fault({ note }, text) {
+    note.textContent = `${text.replace(/\.+$/, "")}.`;
     note.classList.add("explorer-alert");
   }
 
@@ -40,19 +36,17 @@ globalThis.model_bar = (() => {
   }
 
   /** The elements; the explorer places `run`, `status` (what is going on, with Cancel) and `foot` (about the model). */
-  function build(label, about, is_left_out) {
-    const run = element("button", { type: "button", class: "model-run" }, label);
-    const cancel = element("button", { type: "button", hidden: "" }, "Cancel");
-    const forget = element("button", { type: "button", hidden: "" }, "Remove the model from this browser");
-    const progress = element("progress", { max: 1, value: 0, hidden: "", "aria-label": "loading the model" });
-    const note = element("span", { class: "model-note", role: "status" });
-    const status = element("div", { class: "model-status" }, progress, cancel, note);
-    if (is_left_out) {
-      run.hidden = true;
-      status.hidden = true;
-      about = "This copy of the book comes without the model. In the chapter's notebook, the explorer runs it.";
-    }
-    const foot = element("div", { class: "model-foot" }, element("p", { class: "model-about" }, about), forget);
+  function build(label, { about, size }, is_left_out) {
+    const run = make("button", { type: "button", class: "model-run", hidden: is_left_out }, label);
+    const cancel = make("button", { type: "button", hidden: true }, "Cancel");
+    const forget = make("button", { type: "button", hidden: true }, "Remove the model from this browser");
+    const progress = make("progress", { max: 1, value: 0, hidden: true, "aria-label": "loading the model" });
+    const note = make("span", { class: "model-note", role: "status" });
+    const status = make("div", { class: "model-status", hidden: is_left_out }, progress, cancel, note);
+    const words = is_left_out
+      ? "This copy of the book comes without the model. In the chapter's notebook, the explorer runs it."
+      : `Model: ${about}: ${size} MB. It runs in this page, and your text stays on this machine.`;
+    const foot = make("div", { class: "model-foot" }, make("p", { class: "model-about" }, words), forget);
     return { run, cancel, forget, progress, note, status, foot };
   }
 
@@ -64,7 +58,7 @@ globalThis.model_bar = (() => {
       const attempt = ++bar.attempts;
       const manifest = await bar.program();
       if (attempt !== bar.attempts) throw stopped();
-      bar.model = globalThis.model_client(bar.folder, load, manifest, bar.heard);
+      bar.model = book.model_client(bar.folder, load, manifest, bar.heard);
       if (await bar.model.open()) has_loaded(bar, true);
     })().catch((error) => {
       if (!error.stopped) bar.opening = null; // whoever stopped it may have begun again
@@ -85,7 +79,7 @@ globalThis.model_bar = (() => {
     await open(bar);
     if (bar.loaded) return;
     bar.progress.hidden = false;
-    const { bytes } = globalThis.model_manifest;
+    const { bytes } = book.model_manifest;
     inform(bar, `0 of ${megabytes(bytes)} MB`);
     const report = (sum) => {
       bar.progress.value = sum / bytes;
@@ -110,7 +104,7 @@ globalThis.model_bar = (() => {
       rest(bar);
       if (error.stopped) return inform(bar, "Stopped. Nothing was kept.");
       const rest_works = "The chapter and the first picture work without it. Press the button to try again";
-      fault(bar, new Error(`The model could not be loaded: ${error.message.replace(/\.+$/, "")}. ${rest_works}`));
+      fault(bar, `The model could not be loaded: ${error.message.replace(/\.+$/, "")}. ${rest_works}`);
     } finally {
       run.disabled = false;
       if (bar.had_focus) run.focus();
@@ -160,7 +154,7 @@ globalThis.model_bar = (() => {
         bar.forget.hidden = true;
         inform(bar, "Removed from this browser. The model stays in this page until you leave it.");
       } catch (error) {
-        fault(bar, new Error(`The model could not be removed: ${error.message}`));
+        fault(bar, `The model could not be removed: ${error.message}`);
       }
     });
     // A store of this name exists only if it holds a complete model. Asking may throw at once, or fail later. A page in a
@@ -175,25 +169,19 @@ globalThis.model_bar = (() => {
     addEventListener("pagehide", (event) => event.persisted || bar.model?.end());
   }
 
-  /** The bar of an explorer.
-   *
-   * `name` is the explorer's name; a publisher can leave out its model. The model is in `folder`, in `model/`.
-   * `scripts` are more scripts in that folder, in the order in which they are run. `size` (in MB) and `about`
-   * are shown before anything is loaded. The browser keeps the model as `store`. `ready()` is called when the model has
-   * been loaded, `draw()` is called to run it, `cancelled()` when the reader has ended a run and with it the worker, and
-   * `heard(message)` gets each message from its worker.
-   */
-  function bar({ name, folder, scripts, size, about, store, ready, draw, cancelled, heard }) {
+  /** The bar of an explorer, for a model that program() describes. */
+  function bar_of(model, { ready, draw, cancelled, heard }) {
+    const folder = new URL(`../${model.name}/`, shared);
     const program = once(async () => {
-      const own = [...scripts, "model/manifest.js", "model/worker.js"].map((file) => new URL(file, folder));
+      const own = [...model.scripts, "model/manifest.js", "model/worker.js"].map((file) => new URL(file, folder));
       await Promise.all(["client.js", "head_map.js", "parts.js"].map((file) => load(new URL(file, shared))));
       for (const script of own) await load(script);
-      return globalThis.model_manifest;
+      return book.model_manifest;
     });
-    const is_left_out = Boolean(globalThis.models_left_out?.includes(name));
-    const label = `Load the model (${size} MB), then run`;
-    const made = {
-      ...build(label, about, is_left_out),
+    const is_left_out = left_out.includes(model.name);
+    const label = `Load the model (${model.size} MB), then run`;
+    const bar = {
+      ...build(label, model, is_left_out),
       label,
       folder,
       program,
@@ -210,21 +198,73 @@ globalThis.model_bar = (() => {
       patience: 0, // a timer: when it ends, the reader learns that the model is running
       had_focus: false, // whether Cancel had it
     };
-    bind(made, store);
+    bind(bar, model.store);
     return {
-      run: made.run,
-      status: made.status,
-      foot: made.foot,
+      run: bar.run,
+      status: bar.status,
+      foot: bar.foot,
       is_left_out,
-      is_loaded: () => made.loaded,
-      inform: (text) => inform(made, text),
-      fault: (error) => fault(made, error),
-      open: () => open(made),
-      send: (message) => made.model.send(message),
-      wait: () => wait(made),
-      rest: () => rest(made),
+      is_loaded: () => bar.loaded,
+      inform: (text) => inform(bar, text),
+      fault: (text) => fault(bar, text),
+      open: () => open(bar),
+      send: (message) => bar.model.send(message),
+      wait: () => wait(bar),
+      rest: () => rest(bar),
     };
   }
 
-  return { bar, element, load, once };
+  /** The program (live.js) of an explorer that runs a model.
+   *
+   * `model` has the explorer's `name`, which is also the name of the folder of its scripts; a publisher can leave out its
+   * model. `scripts` are those to run before the model, in order. `size` (in MB) and `about` are shown before anything is
+   * loaded. The browser keeps the model as `store`. `own` has the explorer's own functions, which get the explorer:
+   * its tools (live.js), its `bar`, its `parts`, and the state that begin(values) returns.
+   *   add_parts(figure, bar)    add elements, and return them as `parts`
+   *   bind(explorer)            react to the reader
+   *   ready(explorer)           the model has been loaded, perhaps again
+   *   draw(explorer)            the values have changed, or the reader wants the model to run
+   *   cancelled(explorer)       the reader has ended a run, and with it the worker
+   *   heard(explorer, message)  a message from the model's worker
+   */
+  function program(model, own) {
+    return {
+      wake(tools) {
+        const explorer = {
+          ...tools,
+          view: null, // there is one once the model can run
+          running: 0, // the number of the current run
+          runs: 0, // how many there have been
+          wanted: null, // what the next run gets
+          last: "", // what the last run got, as JSON
+          ...own.begin(tools.values),
+        };
+        const bar = bar_of(model, {
+          ready: () => own.ready(explorer),
+          draw: () => own.draw(explorer),
+          cancelled() {
+            Object.assign(explorer, { running: 0, wanted: null, last: "" });
+            own.cancelled?.(explorer);
+          },
+          heard(message) {
+            if (message.failed) {
+              explorer.last = "";
+              bar.fault(`This could not be computed: ${message.failed}`);
+            }
+            if (message.done || (message.failed && message.run === explorer.running)) {
+              bar.rest();
+              explorer.running = 0;
+            }
+            own.heard(explorer, message);
+          },
+        });
+        Object.assign(explorer, { bar, parts: own.add_parts(tools.figure, bar) });
+        if (bar.is_left_out) return { draw() {} };
+        own.bind(explorer);
+        return { draw: () => own.draw(explorer) };
+      },
+    };
+  }
+
+  return { load, once, program };
 })();

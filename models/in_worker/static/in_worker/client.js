@@ -1,9 +1,9 @@
 // A model in its worker, as the page sees it. The model is in `folder`, in `model/`; `load(address)` runs a script.
 // `heard(message)` gets all messages from the worker except the answers to questions that are asked here.
-globalThis.model_client = (folder, load, manifest, heard) => {
-  "use strict";
+"use strict";
+book.model_client = (folder, load, manifest, heard) => {
   if (typeof Worker === "undefined") throw new Error("this browser has no workers, and the model runs in one");
-  const address = URL.createObjectURL(new Blob([globalThis.model_worker], { type: "text/javascript" }));
+  const address = URL.createObjectURL(new Blob([book.model_worker], { type: "text/javascript" }));
   const worker = new Worker(address);
   let [next, tries, waiting] = [0, 0, null]; // the part to load, how often loading has begun, and the question that awaits an answer
   let stop;
@@ -36,8 +36,8 @@ globalThis.model_client = (folder, load, manifest, heard) => {
     const answer = address.protocol === "file:" ? null : await fetch(address).catch(() => null);
     if (!answer) {
       await load(address);
-      const letters = globalThis.model_parts?.[file];
-      delete globalThis.model_parts?.[file];
+      const letters = book.model_parts[file];
+      delete book.model_parts[file];
       return letters;
     }
     if (!answer.ok) throw new Error(`${file} could not be loaded`);
@@ -53,7 +53,7 @@ globalThis.model_client = (folder, load, manifest, heard) => {
       const { file, at, bytes } = manifest.parts[next];
       const letters = await Promise.race([letters_of(file, fresh), stopped]);
       if (!letters) throw new Error(`${file} arrived incomplete`);
-      const packed = globalThis.model_packed(letters, manifest.parts[next]);
+      const packed = book.model_packed(letters, manifest.parts[next]);
       answer = await ask({ part: next, packed }, [packed.buffer]);
       report(at + bytes);
     }

@@ -1,7 +1,8 @@
 // One head's weights, for explorers that run a trained model: a large map with its words, the lines from one word, and a
 // sentence that reads out one weight. Also what small maps need: colours and painting.
-globalThis.head_map = (() => {
-  "use strict";
+"use strict";
+book.head_map = (() => {
+  const { make } = book;
   const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
   const MOST_WORDS = 128;
   const MOST_LINES = 64;
@@ -46,23 +47,23 @@ globalThis.head_map = (() => {
     target.getContext("2d").putImageData(image, 0, 0);
   }
 
-  function build(element) {
-    const canvas = element("canvas");
-    const [rows, columns] = [element("div", { class: "model-rows" }), element("div", { class: "model-columns" })];
-    const large = element("div", { class: "model-large", tabindex: 0, role: "group" }, columns, rows, canvas);
+  function build() {
+    const canvas = make("canvas");
+    const [rows, columns] = [make("div", { class: "model-rows" }), make("div", { class: "model-columns" })];
+    const large = make("div", { class: "model-large", tabindex: 0, role: "group" }, columns, rows, canvas);
     const lines = drawn("svg", { class: "model-lines", role: "img" });
-    const read_out = element("output", { class: "model-read" });
-    const both = element("div", { class: "model-both" }, element("div", { class: "model-scroll" }, large), lines);
+    const read_out = make("output", { class: "model-read" });
+    const both = make("div", { class: "model-both" }, make("div", { class: "model-scroll" }, large), lines);
     return { canvas, rows, columns, large, lines, read_out, nodes: [both, read_out] };
   }
 
   /** Put words next to the map and above it, and make its cells as large as the room allows. */
-  function lay_out({ frame, large, rows, columns, canvas, tokens, element, most_words }) {
+  function lay_out({ frame, large, rows, columns, canvas, tokens, most_words }) {
     const L = tokens.length;
     const room = frame.clientWidth - 130 - (frame.clientWidth > 600 ? 270 : 0); // a wide frame has the lines next to it
     const size = Math.max(L <= 24 ? 10 : 12, Math.min(22, Math.floor(room / L)));
     large.style.setProperty("--cell", `${L > most_words ? Math.max(1, Math.min(4, Math.floor(room / L))) : size}px`);
-    const words = () => (L > most_words ? [] : tokens.map((token) => element("span", {}, token)));
+    const words = () => (L > most_words ? [] : tokens.map((token) => make("span", {}, token)));
     rows.replaceChildren(...words());
     columns.replaceChildren(...words());
     canvas.style.width = canvas.style.height = `calc(var(--cell) * ${L})`;
@@ -143,15 +144,15 @@ globalThis.head_map = (() => {
     new ResizeObserver(() => map.weights && lay_out(map)).observe(frame);
   }
 
-  /** A large map for the figure's `frame`; `element` makes an element. Its `nodes` are to be placed there.
+  /** A large map for the figure's `frame`. Its `nodes` are to be placed there.
    *
    * At first `row` is read out, at its largest weight; a row of Infinity is the last one.
    * The map of a text with more than `most_words` tokens has no words at its edges.
    * `show(tokens, weights, label, remark)` shows a matrix of weights; `remark(i, j)` is added to the read-out.
    */
-  function large_map({ figure, frame, element, row, most_words = MOST_WORDS }) {
+  function large_map({ figure, frame, row, most_words = MOST_WORDS }) {
     const first = { row, column: null };
-    const map = { figure, frame, element, chosen: first, at: null, most_words, is_pinned: false, ...build(element) };
+    const map = { figure, frame, chosen: first, at: null, most_words, is_pinned: false, ...build() };
     bind(map);
     return {
       nodes: map.nodes,

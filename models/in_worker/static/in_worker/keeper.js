@@ -3,9 +3,8 @@
 //   { part, packed }      the next of the manifest's parts: { received }, and after the last one { loaded, kept }
 //   { forget }            remove the model that this browser has kept: { forgotten }
 // and the messages of the model's own `kinds`. If something fails, the answer is { failed: message, kind, run }.
-globalThis.model_keeper = (() => {
-  "use strict";
-
+"use strict";
+book.model_keeper = (() => {
   /** Remove everything that this browser has kept as `name`. */
   function removed(name) {
     return new Promise((done, failed) => {
@@ -44,8 +43,8 @@ globalThis.model_keeper = (() => {
     let manifest, room;
 
     function make_room() {
-      const binary = Uint8Array.from(atob(globalThis.model_products), (letter) => letter.charCodeAt(0));
-      return globalThis.model_linear.room(binary, manifest);
+      const binary = Uint8Array.from(atob(book.model_products), (letter) => letter.charCodeAt(0));
+      return book.model_linear.room(binary, manifest);
     }
 
     async function open({ open }) {
@@ -57,7 +56,7 @@ globalThis.model_keeper = (() => {
 
     async function receive({ part, packed }) {
       room ??= make_room();
-      room.bytes.set(await globalThis.model_unpacked(packed, manifest.parts[part]), manifest.parts[part].at);
+      room.bytes.set(await book.model_unpacked(packed, manifest.parts[part]), manifest.parts[part].at);
       if (part < manifest.parts.length - 1) return postMessage({ received: part });
       prepare(room, manifest);
       const kept = await keep().then(
@@ -86,7 +85,7 @@ globalThis.model_keeper = (() => {
     async function take_kept() {
       for (const { file, at, bytes, sum } of manifest.parts) {
         const part = await stored(manifest.store, "readonly", (models) => models.get(`${manifest.made} ${file}`));
-        if (part?.byteLength !== bytes || globalThis.model_sum(part) !== sum) return false;
+        if (part?.byteLength !== bytes || book.model_sum(part) !== sum) return false;
         room ??= make_room();
         room.bytes.set(part, at);
       }
@@ -100,11 +99,11 @@ globalThis.model_keeper = (() => {
 
     const kinds = { open, part: receive, forget, ...own_kinds };
     let before = Promise.resolve();
-    globalThis.onmessage = ({ data }) => {
+    addEventListener("message", ({ data }) => {
       const kind = Object.keys(kinds).find((name) => name in data);
       before = before
         .then(() => kinds[kind](data))
         .catch((error) => postMessage({ failed: error.message, kind, run: data.run }));
-    };
+    });
   };
 })();

@@ -1,8 +1,8 @@
 // A model's tensors in one block of memory, and products of rows with its matrices. Matrices keep their 4 or 8 bits per
 // number. linear.wat rounds rows to 16 bits and multiplies four numbers or more at a time. We saw this rounding alone
 // change weights by 0.002, so the remainders are multiplied, too. A browser without SIMD instructions uses JavaScript.
-globalThis.model_linear = (() => {
-  "use strict";
+"use strict";
+book.model_linear = (() => {
   const LONGEST = 512; // rows at a time
   const WIDEST = 1536;
   const BLOCK = 32; // numbers that share a step

@@ -1,6 +1,7 @@
 // A part of a model: from the letters of its script (models/in_worker/files.py) to packed bytes, in the page, and from these
 // to bytes, in the worker. The page sends bytes because they can change hands, where a worker would get a copy of letters.
-globalThis.model_packed = (letters, { file, packed }) => {
+"use strict";
+book.model_packed = (letters, { file, packed }) => {
   const ESCAPE = 1;
   const units = new Uint16Array(Math.ceil(packed / 2));
   let k = 0;
@@ -12,7 +13,7 @@ globalThis.model_packed = (letters, { file, packed }) => {
   return new Uint8Array(units.buffer, 0, packed);
 };
 
-globalThis.model_unpacked = async (packed, { file, bytes }) => {
+book.model_unpacked = async (packed, { file, bytes }) => {
   if (typeof DecompressionStream === "undefined") throw new Error("this browser cannot unpack gzip");
   const stream = new Blob([packed]).stream();
   const found = await new Response(stream.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer().catch(() => {
@@ -24,7 +25,7 @@ globalThis.model_unpacked = async (packed, { file, bytes }) => {
 };
 
 /** The checksum of bytes, CRC-32 as in gzip. (A page opened from disk has no crypto.subtle.) */
-globalThis.model_sum = (() => {
+book.model_sum = (() => {
   const table = Uint32Array.from({ length: 256 }, (_, byte) => {
     let sum = byte;
     for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;

@@ -1,6 +1,8 @@
-// The tokenizer of SmolLM2: words are cut as in GPT-2, digits one by one; each word's bytes are merged in the order that
-// training found. models/language_model/model_files.py sends the vocabulary and the kinds of characters.
-globalThis.language_tokenizer = ({ tokens, merges, special, letters, numbers, spaces }) => {
+// A copy of SmolLM2's tokenizer in `tokenizers`; tests/models/test_language_model.py compares them. Words are cut as in
+// GPT-2, digits one by one; each word's bytes are merged in the order that training found. The vocabulary and the kinds
+// of characters come from models/language_model/model_files.py.
+"use strict";
+book.language_tokenizer = ({ tokens, merges, special, letters, numbers, spaces }) => {
   const ids = new Map(tokens.map((token, id) => [token, id]));
   const ranks = new Map(merges.map((pair, rank) => [pair, rank]));
   const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

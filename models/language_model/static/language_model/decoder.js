@@ -1,7 +1,7 @@
-// SmolLM2-135M: the forward pass of decoder.py's `Decoder`, and the changes that a reader can make to it. Rows follow
-// each other in a Float64Array; the cache is in float32, as in the notebook.
-globalThis.language_decoder = (() => {
-  "use strict";
+// A copy of models/language_model/decoder.py and changes.py; tests/models/test_language_model_page.py compares it with
+// torch, in float64. Rows follow each other in a Float64Array; the cache is in float32, as in the notebook.
+"use strict";
+book.language_decoder = (() => {
   const LAYERS = 30;
   const [HEADS, SHARED, WIDTH] = [9, 3, 64]; // heads, their key-value heads, and the width of each
   const GROUP = HEADS / SHARED; // heads that share keys and values
@@ -181,5 +181,5 @@ globalThis.language_decoder = (() => {
     return room.multiply(last, 1, "token_embd.weight");
   }
 
-  return { D, HEADS, LAYERS, UNTOUCHED, bytes_of, forward, larger, logits, look, new_cache };
+  return { HEADS, LAYERS, UNTOUCHED, bytes_of, forward, larger, logits, look, new_cache };
 })();

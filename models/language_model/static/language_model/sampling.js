@@ -1,7 +1,7 @@
-// From logits to the next token: temperature, then top-k, then top-p, as in the chapter's `next_probabilities`.
-globalThis.language_sampling = (() => {
-  "use strict";
-
+// A copy of a chapter's function, next_probabilities; tests/models/test_language_model_page.py compares it with
+// `transformers`: from logits to the next token by temperature, then top-k, then top-p.
+"use strict";
+book.language_sampling = (() => {
   /** softmax(logits / temperature); at temperature 0, the first of the largest logits gets probability 1. */
   function softened(logits, temperature) {
     const p = new Float64Array(logits.length);

@@ -1,20 +1,21 @@
 // What the language model makes of a text: what it writes, the next token's probabilities, small maps of all layers and
 // of one layer's heads, and one head enlarged.
-globalThis.language_view = (() => {
-  "use strict";
-  const { STEPS, colour, digits, large_map, paint } = globalThis.head_map;
-  const { most_probable, probabilities } = globalThis.language_sampling;
+"use strict";
+book.language_view = (() => {
+  const { make } = book;
+  const { STEPS, colour, digits, large_map, paint } = book.head_map;
+  const { most_probable, probabilities } = book.language_sampling;
   const [LAYERS, HEADS] = [30, 9];
   const SHOWN = 8; // tokens in the table of probabilities
 
   /** A row of small maps, each with its number above and room for a bar below. For keys and screen readers it is a
    * slider; a click chooses, too. `choose(k)` takes a map's number, from 1.
    */
-  function small_maps(element, count, label, choose) {
+  function small_maps(count, label, choose) {
     const range = { "aria-label": label, "aria-valuemin": 1, "aria-valuemax": count, "aria-valuenow": 1 };
-    const group = element("div", { class: "model-maps", tabindex: 0, role: "slider", ...range });
+    const group = make("div", { class: "model-maps", tabindex: 0, role: "slider", ...range });
     const cells = Array.from({ length: count }, (_, k) =>
-      element("div", { class: "model-cell" }, element("i", {}, `${k + 1}`), element("canvas"), element("b")),
+      make("div", { class: "model-cell" }, make("i", {}, `${k + 1}`), make("canvas"), make("b")),
     );
     cells.forEach((cell, k) => cell.addEventListener("click", () => choose(k + 1)));
     group.addEventListener("keydown", (event) => {
@@ -37,19 +38,19 @@ globalThis.language_view = (() => {
     group.setAttribute("aria-valuetext", `${chosen + 1}${words}`);
   }
 
-  function build({ figure, frame, element, take }) {
-    const strip = small_maps(element, LAYERS, "layer", (number) => take("layer", number));
-    const heads = small_maps(element, HEADS, "head", (number) => take("head", number));
+  function build({ figure, frame, take }) {
+    const strip = small_maps(LAYERS, "layer", (number) => take("layer", number));
+    const heads = small_maps(HEADS, "head", (number) => take("head", number));
     strip.group.classList.add("language-strip");
     heads.group.classList.add("language-heads");
-    const [table, about, over_heads] = [element("table", { class: "language-next" }), element("p"), element("p")];
-    const map = large_map({ figure, frame, element, row: Infinity, most_words: 64 });
+    const [table, about, over_heads] = [make("table", { class: "language-next" }), make("p"), make("p")];
+    const map = large_map({ figure, frame, row: Infinity, most_words: 64 });
     frame.removeAttribute("role");
     frame.removeAttribute("aria-label");
-    const over_strip = element("p", {}, "Where each layer looks; bar: weight on the first token");
-    const maps = element("div", { class: "language-maps" }, over_strip, strip.group, over_heads, heads.group);
-    const one = element("div", { class: "language-one" }, about, ...map.nodes);
-    frame.replaceChildren(element("div", { class: "model-view language-view" }, maps, table, one));
+    const over_strip = make("p", {}, "Where each layer looks; bar: weight on the first token");
+    const maps = make("div", { class: "language-maps" }, over_strip, strip.group, over_heads, heads.group);
+    const one = make("div", { class: "language-one" }, about, ...map.nodes);
+    frame.replaceChildren(make("div", { class: "model-view language-view" }, maps, table, one));
     return { strip, heads, table, about, map, over_heads, outdated: [maps, one] };
   }
 
@@ -57,28 +58,27 @@ globalThis.language_view = (() => {
    * The unchanged model's numbers may have yet to arrive.
    */
   function fill_table(view) {
-    const { table, element, values, logits, unchanged, is_changed, label, drawn } = view;
+    const { table, values, logits, unchanged, is_changed, label, drawn } = view;
     const now = probabilities(logits, values);
     const before = unchanged && probabilities(unchanged, values);
     view.best = most_probable(now, SHOWN);
     const rest = [drawn(now), ...(before ? most_probable(before, 3) : [])].filter((id) => !view.best.includes(id));
     const bar = (p) =>
-      element(
+      make(
         "td",
         {},
         p > 0 && p < 0.0005 ? "<0.001" : digits(p, 3),
-        element("span", { class: "language-bar", style: `--p: ${p}` }),
+        make("span", { class: "language-bar", style: `--p: ${p}` }),
       );
-    const bars = (id) =>
-      is_changed ? [before ? bar(before[id]) : element("td", {}, "…"), bar(now[id])] : [bar(now[id])];
+    const bars = (id) => (is_changed ? [before ? bar(before[id]) : make("td", {}, "…"), bar(now[id])] : [bar(now[id])]);
     const row = (id) => {
-      const mark = id === drawn(now) ? [element("i", {}, ` ← seed ${values.seed}`)] : [];
-      return element("tr", {}, element("th", { scope: "row" }, label(id), ...mark), ...bars(id));
+      const mark = id === drawn(now) ? [make("i", {}, ` ← seed ${values.seed}`)] : [];
+      return make("tr", {}, make("th", { scope: "row" }, label(id), ...mark), ...bars(id));
     };
     const names = ["next token", ...(is_changed ? ["model as it is", "with your changes"] : ["probability"])];
     table.replaceChildren(
-      element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))),
-      element("tbody", {}, ...[...new Set([...view.best, ...rest])].map(row)),
+      make("thead", {}, make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)))),
+      make("tbody", {}, ...[...new Set([...view.best, ...rest])].map(row)),
     );
     return now;
   }
@@ -120,7 +120,7 @@ globalThis.language_view = (() => {
     const where = `Layer ${opened.seen + 1}, head ${values.head}`;
     const mean = (of, from = 1) =>
       L > from ? rows.slice(from).reduce((sum, row, i) => sum + of(row, i + from), 0) / (L - from) : NaN;
-    const in_use = mean((row) => Math.exp(globalThis.attention_core.entropy(row)));
+    const in_use = mean((row) => Math.exp(book.attention_core.entropy(row)));
     const first = digits(mean((row) => row[0]));
     const previous = digits(mean((row, i) => row[i - 1], 2)); // the second token's previous token is the first one
     const off = values.heads_off[(values.head - 1) * LAYERS + opened.seen] ? " (off)" : "";
@@ -129,8 +129,8 @@ globalThis.language_view = (() => {
   }
 
   /** The text and what the model has written after it; the end stays in sight. */
-  function show_text({ text, element, start, written }) {
-    text.replaceChildren(start, element("strong", {}, written));
+  function show_text({ text, start, written }) {
+    text.replaceChildren(start, make("strong", {}, written));
     text.scrollTop = text.scrollHeight;
   }
 
@@ -145,12 +145,12 @@ globalThis.language_view = (() => {
     tell(`${view.tokens.length} tokens. Next: ${best.join(", ")}.${effect} ${view.about.textContent}`);
   }
 
-  /** The view of an explorer. `take` sets a control, `element` makes an element, `text` is the element for what is
+  /** The view of an explorer. `take` sets a control, `text` is the element for what is
    * written, `label` names a token, and `drawn` draws one from probabilities.
    */
-  return ({ figure, values, take, element, text, label, drawn }) => {
+  return ({ figure, values, take, text, label, drawn }) => {
     const frame = figure.querySelector(".explorer-frame");
-    const view = { figure, values, element, text, label, drawn, ...build({ figure, frame, element, take }) };
+    const view = { figure, values, text, label, drawn, ...build({ figure, frame, take }) };
     const wait = (is_waiting) => view.outdated.forEach((part) => part.classList.toggle("language-waiting", is_waiting));
     const repaint = new MutationObserver(() => {
       if (!view.opened) return;

@@ -4,9 +4,9 @@
 //                      token; then, if the options change the model, { compared: run, logits } of the unchanged model
 //   { append: token }  one more token, with the cache: { appended: token, logits, bytes }
 //   { look: layer }    the heads of another layer of the last run: { seen: layer, weights }
+"use strict";
 (() => {
-  "use strict";
-  const { HEADS, LAYERS, UNTOUCHED, bytes_of, forward, larger, logits, look, new_cache } = globalThis.language_decoder;
+  const { HEADS, LAYERS, UNTOUCHED, bytes_of, forward, larger, logits, look, new_cache } = book.language_decoder;
   const MORE = 64; // a full cache gets room for this many more tokens
   let room, cache, options, queries;
   let unchanged = {}; // the last tokens that the unchanged model got, and its logits
@@ -65,5 +65,5 @@
     postMessage(seen, [seen.weights.buffer]);
   }
 
-  globalThis.model_keeper((opened) => (room = opened), { run, append, look: see });
+  book.model_keeper((opened) => (room = opened), { run, append, look: see });
 })();

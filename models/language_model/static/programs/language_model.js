@@ -1,9 +1,8 @@
 // The chapter on a language model: the model on the reader's own text. Its buttons (in_worker/bar.js) load the model, which
 // runs in a worker; language_model/view.js, which is loaded with it, shows the results.
+"use strict";
 (() => {
-  "use strict";
-  const { element } = globalThis.model_bar;
-  const folder = new URL("../language_model/", document.currentScript.src);
+  const { make } = book;
   const LONGEST = 256; // tokens, including the model's own: the cells of a larger map would be too small to see
   const ENDS = ["<|im_end|>", "<|endoftext|>"];
 
@@ -13,21 +12,21 @@
    */
   function add_parts(figure, bar) {
     const [write, stop, clear] = ["Write", "Stop", "Take back what was written"].map((text) =>
-      element("button", { type: "button" }, text),
+      make("button", { type: "button" }, text),
     );
     write.classList.add("language-write");
     [write.disabled, stop.hidden, clear.hidden] = [true, true, true];
-    const text = element("p", { class: "language-text", tabindex: 0, role: "group", "aria-label": "what is written" });
-    const [count, listed] = [element("summary", {}, "tokens"), element("p", { class: "model-tokens" })];
-    const tokens = element("details", { class: "language-tokens" }, count, listed);
-    const page = element("div", { class: "language-page" }, text, tokens, bar.status, clear);
+    const text = make("p", { class: "language-text", tabindex: 0, role: "group", "aria-label": "what is written" });
+    const [count, listed] = [make("summary", {}, "tokens"), make("p", { class: "model-tokens" })];
+    const tokens = make("details", { class: "language-tokens" }, count, listed);
+    const page = make("div", { class: "language-page" }, text, tokens, bar.status, clear);
     const of_control = (name) => figure.querySelector(`[data-control="${name}"]`);
-    const writing = element("div", { class: "language-writing" }, write, stop);
+    const writing = make("div", { class: "language-writing" }, write, stop);
     of_control("text").append(bar.run);
     of_control("text").after(writing, of_control("temperature"), of_control("seed"), page);
     of_control("heads_off").classList.add("model-heads");
     figure.querySelector(".explorer-more > summary").textContent = "change the model";
-    const cache = element("output", { class: "model-note" });
+    const cache = make("output", { class: "model-note" });
     bar.foot.querySelector(".model-about").append(" ", cache);
     figure.querySelector(".explorer-frame").after(bar.foot);
     return { text, count, listed, write, stop, clear, cache };
@@ -69,7 +68,7 @@
   }
 
   function list(explorer, ids) {
-    const words = ids.map((id) => element("span", {}, label_of(explorer, id)));
+    const words = ids.map((id) => make("span", {}, label_of(explorer, id)));
     explorer.parts.count.textContent = `${ids.length} tokens`;
     explorer.parts.listed.replaceChildren(...words.flatMap((word) => [word, " "]));
   }
@@ -142,7 +141,7 @@
   /** Choose the next token and let the worker append it, until the reader stops, the text ends, or there is no room. */
   function step(explorer) {
     const { values, written, logits, tokenizer, shown, bar, view } = explorer;
-    const { probabilities } = globalThis.language_sampling;
+    const { probabilities } = book.language_sampling;
     const id = drawn(explorer, probabilities(logits, values));
     const is_end = ENDS.includes(tokenizer.decode([id]));
     const is_full = shown.tokens.length + written.length - explorer.began >= LONGEST;
@@ -156,8 +155,8 @@
 
   /** The token that the seed draws next. */
   function drawn({ values, written }, p) {
-    const [u] = globalThis.attention_core.uniform(1, { seed: values.seed, stream: written.length });
-    return globalThis.language_sampling.pick(p, u);
+    const [u] = book.attention_core.uniform(1, { seed: values.seed, stream: written.length });
+    return book.language_sampling.pick(p, u);
   }
 
   function begin(explorer) {
@@ -190,20 +189,15 @@
 
   /** A message from the model's worker (see worker.js). */
   function heard(explorer, message) {
-    const { view, bar, tell } = explorer;
+    const { view, tell } = explorer;
     if (message.failed) {
-      Object.assign(explorer, { last: "", wants_to_write: false });
+      explorer.wants_to_write = false;
       if (explorer.is_writing) end(explorer);
-      bar.fault(new Error(`This could not be computed: ${message.failed}`));
     }
     if ("appended" in message) {
       explorer.logits = message.logits;
       show_cache(explorer, message.bytes, true);
       return step(explorer);
-    }
-    if (message.done || (message.failed && message.run === explorer.running)) {
-      bar.rest();
-      explorer.running = 0;
     }
     if (message.done && message.done === explorer.runs) show(explorer, message);
     if (message.compared === explorer.runs && !explorer.is_writing) view.compare(message, tell);
@@ -232,13 +226,10 @@
 
   /** The model has been loaded, perhaps again. */
   function ready(explorer) {
-    const { figure, values, take, parts } = explorer;
-    explorer.tokenizer ??= globalThis.language_tokenizer(globalThis.model_vocabulary);
-    explorer.view ??= globalThis.language_view({
-      figure,
-      values,
-      take,
-      element,
+    const { parts } = explorer;
+    explorer.tokenizer ??= book.language_tokenizer(book.model_vocabulary);
+    explorer.view ??= book.language_view({
+      ...explorer,
       text: parts.text,
       label: (id) => label_of(explorer, id),
       drawn: (p) => drawn(explorer, p),
@@ -246,53 +237,30 @@
     parts.write.disabled = false;
   }
 
-  /** The reader has ended a run, and with it the worker. */
   function cancelled(explorer) {
     if (explorer.is_writing) end(explorer);
-    Object.assign(explorer, { running: 0, wanted: null, wants_to_write: false, last: "" });
+    explorer.wants_to_write = false;
     explorer.parts.write.disabled = true;
   }
 
-  function wake({ figure, values, take, tell }) {
-    const bar = globalThis.model_bar.bar({
-      name: "language_model",
-      folder,
-      scripts: ["sampling.js", "view.js", "bpe.js", "model/vocabulary.js"],
-      size: 97,
-      about:
-        "Model: SmolLM2-135M-Instruct (Apache 2.0) in 4 and 8 bits a number: 97 MB. It runs in this page, and your text stays on this machine.",
-      store: "attention-measured-language-model",
-      ready: () => ready(explorer),
-      draw: () => draw(explorer),
-      cancelled: () => cancelled(explorer),
-      heard: (message) => heard(explorer, message),
-    });
-    const explorer = {
-      figure,
-      values,
-      take,
-      tell,
-      bar,
-      parts: add_parts(figure, bar),
-      start: values.text, // the picture shows it
-      view: null, // there is one once the model can run
-      tokenizer: null,
-      text: values.text,
-      written: [], // the tokens that the model has written after the text
-      is_writing: false,
-      wants_to_write: false, // the reader has pressed Write during a run
-      running: 0, // the number of the current run
-      runs: 0, // how many there have been
-      wanted: null, // the text and the changes of the next run
-      last: "", // the last run, as JSON
-      options: "", // its changes, as JSON
-      layer: 0, // the layer whose heads are shown
-      remark: "", // why the writing ended
-    };
-    if (bar.is_left_out) return { draw() {} };
-    bind(explorer);
-    return { draw: () => draw(explorer) };
-  }
-
-  explorers.language_model = { wake };
+  const begin_with = (values) => ({
+    start: values.text, // the picture shows it
+    tokenizer: null,
+    text: values.text,
+    written: [], // the tokens that the model has written after the text
+    is_writing: false,
+    wants_to_write: false, // the reader has pressed Write during a run
+    options: "", // the changes of the last run, as JSON
+    layer: 0, // the layer whose heads are shown
+    remark: "", // why the writing ended
+  });
+  const model = {
+    name: "language_model",
+    scripts: ["sampling.js", "view.js", "bpe.js", "model/vocabulary.js"],
+    size: 97,
+    about: "SmolLM2-135M-Instruct (Apache 2.0) in 4 and 8 bits a number",
+    store: "attention-measured-language-model",
+  };
+  const own = { begin: begin_with, add_parts, bind, ready, draw, cancelled, heard };
+  book.explorers.language_model = book.model_bar.program(model, own);
 })();

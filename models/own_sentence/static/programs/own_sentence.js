@@ -1,24 +1,25 @@
 // The trained encoder on the reader's own sentence. Its buttons (in_worker/bar.js) load the model, which runs in a
-// worker; sentence/view.js, which is loaded with it, shows the results.
+// worker; own_sentence/view.js, which is loaded with it, shows the results.
+"use strict";
 (() => {
-  "use strict";
-  const { element, load, once } = globalThis.model_bar;
-  const folder = new URL("../sentence/", document.currentScript.src);
+  const { make } = book;
+  const { load, once, program } = book.model_bar;
+  const folder = new URL("../own_sentence/", document.currentScript.src);
   const PAUSE = 500; // ms after the last key
   const LONGEST = 512; // positions of the model
 
   const tokenizer = once(async () => {
     await Promise.all(["wordpiece.js", "model/vocabulary.js"].map((file) => load(new URL(file, folder))));
-    return globalThis.sentence_tokenizer(globalThis.model_vocabulary);
+    return book.sentence_tokenizer(book.model_vocabulary);
   });
 
   /** The elements that this explorer adds: below its fields, and a line at its foot. */
   function add_parts(figure, bar) {
-    const listed = element("p", { class: "model-tokens" });
+    const listed = make("p", { class: "model-tokens" });
     const fields = Object.fromEntries(
       ["sentence", "second", "heads_off"].map((name) => [name, figure.querySelector(`[data-control="${name}"]`)]),
     );
-    fields.second.after(element("div", { class: "model-bar" }, bar.run, bar.status), listed);
+    fields.second.after(make("div", { class: "model-bar" }, bar.run, bar.status), listed);
     figure.querySelector(".explorer-frame").after(bar.foot);
     fields.heads_off.classList.add("model-heads");
     return { listed, fields };
@@ -43,9 +44,9 @@
   }
 
   function list({ listed }, { tokens, remarks }) {
-    const words = tokens.map((token) => element("span", {}, token));
+    const words = tokens.map((token) => make("span", {}, token));
     listed.replaceChildren(`${tokens.length} tokens: `, ...words.flatMap((word) => [word, " "]));
-    if (remarks.length) listed.prepend(element("em", {}, `(${remarks.join("; ")}) `));
+    if (remarks.length) listed.prepend(make("em", {}, `(${remarks.join("; ")}) `));
   }
 
   /** If the model is loaded, run it with the values of the controls; if several runs wait, only the last is done. */
@@ -59,9 +60,7 @@
   }
 
   const draw_or_say = (explorer) =>
-    draw(explorer).catch((error) =>
-      explorer.bar.fault(new Error(`The text cannot be cut into tokens: ${error.message}`)),
-    );
+    draw(explorer).catch((error) => explorer.bar.fault(`The text cannot be cut into tokens: ${error.message}`));
 
   function send(explorer) {
     const { values, bar, view, wanted } = explorer;
@@ -87,14 +86,6 @@
   /** A message from the model's worker (see worker.js). */
   function heard(explorer, message) {
     const { view, bar, tell } = explorer;
-    if (message.failed) {
-      explorer.last = "";
-      bar.fault(new Error(`This could not be computed: ${message.failed}`));
-    }
-    if (message.done || (message.failed && message.run === explorer.running)) {
-      bar.rest();
-      explorer.running = 0;
-    }
     if (message.done) {
       bar.inform("");
       explorer.start = explorer.values.sentence;
@@ -127,38 +118,19 @@
     });
   }
 
-  function wake({ figure, values, take, tell }) {
-    const bar = globalThis.model_bar.bar({
-      name: "own_sentence",
-      folder,
-      scripts: ["view.js"],
-      size: 24,
-      about:
-        "Model: all-MiniLM-L6-v2 (Apache 2.0) in 8 bits a number: 24 MB. It runs in this page, and your text stays on this machine.",
-      store: "attention-measured",
-      ready: () => (explorer.view ??= globalThis.sentence_view({ figure, values, take, element })),
-      draw: () => draw(explorer),
-      cancelled: () => Object.assign(explorer, { running: 0, wanted: null, last: "" }),
-      heard: (message) => heard(explorer, message),
-    });
-    const explorer = {
-      figure,
-      values,
-      take,
-      tell,
-      bar,
-      parts: add_parts(figure, bar),
-      start: values.sentence, // the picture shows it
-      view: null, // there is one once the model can run
-      running: 0, // the number of the current run
-      runs: 0, // the number of runs so far
-      wanted: null, // the text of the next run
-      last: "", // the last run, as JSON
-    };
-    if (bar.is_left_out) return { draw() {} };
-    for (const name of ["sentence", "second"]) bind_field(explorer, name);
-    return { draw: () => draw_or_say(explorer) };
-  }
-
-  explorers.own_sentence = { wake };
+  const model = {
+    name: "own_sentence",
+    scripts: ["view.js"],
+    size: 24,
+    about: "all-MiniLM-L6-v2 (Apache 2.0) in 8 bits a number",
+    store: "attention-measured",
+  };
+  book.explorers.own_sentence = program(model, {
+    begin: (values) => ({ start: values.sentence }), // the picture shows it
+    add_parts,
+    bind: (explorer) => ["sentence", "second"].forEach((name) => bind_field(explorer, name)),
+    ready: (explorer) => (explorer.view ??= book.sentence_view(explorer)),
+    draw: draw_or_say,
+    heard,
+  });
 })();

@@ -1,7 +1,8 @@
+// A copy of a chapter's function, angle_and_length; tests/explore/explorers/test_programs.py compares them.
 // A query and three keys as arrows, their weights, and the output among three values
-explorers.angle_and_length = (() => {
-  "use strict";
-  const { scaled_dot_product_attention, attention_weights } = attention_core;
+"use strict";
+book.explorers.angle_and_length = (() => {
+  const { scaled_dot_product_attention, attention_weights } = book.attention_core;
   const VALUES = [
     [-1, -0.7],
     [1, -0.7],

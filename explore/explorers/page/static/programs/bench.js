@@ -1,10 +1,11 @@
+// A copy of a chapter's function, bench; tests/explore/explorers/test_programs.py compares them.
 // Dot products of random queries and keys, as scores, weights and numbers next to their predictions.
 // Products of vectors are kept, so that means, deviations, α and the factor can change without computing them again.
-explorers.bench = (() => {
-  "use strict";
-  const { dot_product_moments, entropy, normal, softmax, softmax_jacobian_product } = attention_core;
-  const { decades, dot_products, histogram, linspace, nice_limit } = scenes;
-  const { power_of_ten, sorted, three_digits, tick } = scenes;
+"use strict";
+book.explorers.bench = (() => {
+  const { dot_product_moments, entropy, normal, softmax, softmax_jacobian_product } = book.attention_core;
+  const { decades, dot_products, histogram, linspace, nice_limit } = book.scenes;
+  const { power_of_ten, sorted, three_digits, tick } = book.scenes;
   const QUERIES = 64;
 
   const WIDE = 32; // from this width on, scores are close enough to normal

@@ -1,8 +1,10 @@
+// A copy of a chapter's function, in_range; tests/explore/explorers/test_programs.py compares them.
 // Scores, weights and relative gradients of a head whose queries and keys grow, with a cap and a sink
-explorers.in_range = (() => {
-  "use strict";
-  const { entropy, normal, softmax } = attention_core;
-  const { dot_products, histogram, histogram_axes, largest_size, linspace, nice_limit, sorted, three_digits } = scenes;
+"use strict";
+book.explorers.in_range = (() => {
+  const { entropy, normal, softmax } = book.attention_core;
+  const { dot_products, histogram, histogram_axes, largest_size, linspace, nice_limit, sorted, three_digits } =
+    book.scenes;
   const [N, D] = [64, 32];
   let kept = { seed: -1 };
 

@@ -1,8 +1,9 @@
+// A copy of a chapter's function, mask_laboratory; tests/explore/explorers/test_programs.py compares them.
 // A mask, its weights, and what leaks
-explorers.mask_laboratory = (() => {
-  "use strict";
+"use strict";
+book.explorers.mask_laboratory = (() => {
   const { attention_weights, causal_mask, normal, padding_mask, scaled_dot_product_attention, sliding_window_mask } =
-    attention_core;
+    book.attention_core;
   const TOKENS = Array.from({ length: 6 }, (_, stream) => normal(8, { seed: 5, stream }));
   const grid = (L, may) => Array.from({ length: L }, (_, i) => Array.from({ length: 6 }, (_, j) => may(i, j)));
   const both = (a, b) => a.map((row, i) => row.map((x, j) => x && b[i % b.length][j]));

@@ -1,9 +1,10 @@
+// A copy of a chapter's function, softmax_explorer; tests/explore/explorers/test_programs.py compares them.
 // Scores, their softmax and the size of its Jacobian
-explorers.softmax_explorer = (() => {
-  "use strict";
-  const { entropy, normal, softmax } = attention_core;
+"use strict";
+book.explorers.softmax_explorer = (() => {
+  const { entropy, normal, softmax } = book.attention_core;
   const { histogram, histogram_axes, largest_size, linspace, log_range, nice_limit, sorted, three_digits, tick } =
-    scenes;
+    book.scenes;
   const RATIOS = log_range(1e-3, 1e3, 61);
   let curve = { n: 0 }; // for the last n
 

@@ -1,8 +1,9 @@
+// A copy of a chapter's function, winning_key; tests/explore/explorers/test_programs.py compares them.
 // How wide a head must be for a matching key to have the largest of n scores
-explorers.winning_key = (() => {
-  "use strict";
-  const { normal } = attention_core;
-  const { dot_products, three_digits } = scenes;
+"use strict";
+book.explorers.winning_key = (() => {
+  const { normal } = book.attention_core;
+  const { dot_products, three_digits } = book.scenes;
   const QUERIES = 64;
   const WIDTHS = Array.from({ length: 6 }, (_, i) => 4 ** i);
   let kept = { key: "" }; // products of the last draw: at each width, the largest product with any other key, then q·q and q·noise

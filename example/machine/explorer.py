@@ -1,12 +1,11 @@
 """The machine as an explorer: with a kernel its picture is drawn by matplotlib, on a page by ``machine.js``."""
 
-import re
 import textwrap
 
 import ipywidgets
 import traitlets
 
-from explore import canvas, explore, table, text, tiles
+from explore import canvas, explore, table, tiles
 from explore.explorers.controls import Control
 from explore.explorers.fields import Text
 from explore.explorers.walk import Steps
@@ -92,13 +91,13 @@ def explorer_of(caption=CAPTION, **start):
     machine.ident = "_".join(["machine", *start])  # a page has one machine; the printed book has all of them
     return explore(
         step=AtStep(SENTENCES),
-        words=text(60, words=4),
+        words=Text(60, r"^\s*\S+(\s+\S+){3}\s*$", "have 4 words, at most 60 characters", ["a a a a", "b a a a"]),
         scaled=labelled("÷ √dₖ", "scaled", [True, False]),
         causal=labelled("causal mask", "causal", [False, True]),
         two_heads=labelled("two heads", "two_heads", [False, True]),
         goal=goals.NAMES,
         follow=FOLLOW,
-        look=Look(30, optional=True, words=None),
+        look=Look(30, rf"^({PLACE})?$", f"be {A_PLACE}", ["", "weights_0 3 2"]),
         w_q=table(ROWS, ["1", "2", "3", "4"], LOW, HIGH),
         w_k=table(ROWS, ["1", "2", "3", "4"], LOW, HIGH),
         w_v=table(ROWS, ["1", "2"], LOW, HIGH),
@@ -121,23 +120,13 @@ class AtStep(Steps):
         return start
 
     def for_the_page(self, start):
-        steps = {"kind": "steps", "words": [str(i + 1) for i in range(len(self.values))]}
+        numbers = [str(i + 1) for i in range(len(self.values))]
+        steps = {"kind": "steps", "words": numbers, "expected": f"step must be one of {', '.join(numbers)}"}
         return super().for_the_page(start) | steps
 
 
 class Look(Text):
     """The number under the lens. With a kernel, menus choose it, because that picture does not feel a pointer."""
-
-    def check(self, written):
-        if written and not re.fullmatch(PLACE, written):
-            raise ValueError(f"{self.label} must be {A_PLACE}, got {written.strip():.30}")
-        return written
-
-    def positions(self):
-        return ["", "weights_0 3 2"]
-
-    def for_the_page(self, start):
-        return super().for_the_page(start) | {"pattern": f"^{PLACE}$", "a_pattern": A_PLACE}
 
     def widget(self, value):
         return LookWidget(value)

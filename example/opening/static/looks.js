@@ -1,12 +1,13 @@
-// Who looks at whom on the title page: the weights that a word gives, and a sentence about them; as in looks.py.
-globalThis.opening_looks = (() => {
-  "use strict";
+// A copy of example/opening/looks.py; tests/example/test_opening.py compares them: the weights that a word of the title
+// page's picture gives, and a sentence about them.
+"use strict";
+book.opening_looks = (() => {
   const NEARLY = 0.01; // weights that differ by less look equal
 
   /** The weights that word `asks` gives to all words; a sharpness of 1 is the usual scale, 1/√d_k. */
   function weights_of({ query, key }, asks, sharpness) {
     const scale = sharpness / Math.sqrt(key[0].length);
-    return [...attention_core.attention_weights([query[asks]], key, null, { scale })[0]];
+    return [...book.attention_core.attention_weights([query[asks]], key, null, { scale })[0]];
   }
 
   /** What the picture shows, in words. */

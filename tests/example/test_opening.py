@@ -5,16 +5,15 @@ import math
 import re
 from xml.etree import ElementTree
 
-import py_mini_racer
 import pytest
 import torch
 
 import attention_core as ac
-from conftest import SETTLED
+from conftest import SETTLED, in_v8
+from example.opening import STATIC
+from example.opening.looks import KEY, QUERY, WORDS, sentence, weights_of
+from example.opening.picture import ASKS, ROOM, SHARPNESS, svg
 from explore.explorers.page import STATIC as PAGE
-from models.opening import STATIC
-from models.opening.looks import KEY, QUERY, WORDS, sentence, weights_of
-from models.opening.picture import ASKS, ROOM, SHARPNESS, svg
 from website.places import ROOT, read
 
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -25,11 +24,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture(scope="module")
 def page():
     """``page(asks, sharpness)``: the weights and the sentence of the page's script."""
-    context = py_mini_racer.MiniRacer()
-    for path in (PAGE / "attention_core.js", STATIC / "looks.js"):
-        context.eval(path.read_text(encoding="utf-8"))
+    context = in_v8(PAGE / "attention_core.js", STATIC / "looks.js")
     data = json.dumps({"words": WORDS, "query": QUERY.tolist(), "key": KEY.tolist()})
-    context.eval(f"""const data = {data}, {{ weights_of, sentence }} = opening_looks;
+    context.eval(f"""const data = {data}, {{ weights_of, sentence }} = book.opening_looks;
         const look = (asks, sharpness) => {{
             const weights = weights_of(data, asks, sharpness);
             return JSON.stringify([weights, sentence(data, asks, weights)]);

@@ -3,10 +3,10 @@
 //                         `seen` }, and later { compared: run, own, before, after }; as_written are the tokens before
 //                         any swap, others are those of a second text or null, and options are those of encode()
 //   { look: [layer, head] }               one head of the last run: { seen: [layer, head], weights, scores }
+"use strict";
 (() => {
-  "use strict";
-  const { HEADS, encode, look, vector_of } = globalThis.sentence_encoder;
-  const { measure, std_of_layer } = globalThis.sentence_measure;
+  const { HEADS, encode, look, vector_of } = book.sentence_encoder;
+  const { measure, std_of_layer } = book.sentence_measure;
   let model, states;
   let vectors = new Map(); // the vectors of texts from the unchanged model
 
@@ -52,6 +52,6 @@
     postMessage({ seen: [layer, head], weights, scores });
   }
 
-  const prepare = (room) => (model = globalThis.sentence_weights.unpacked(room));
-  globalThis.model_keeper(prepare, { run, look: see });
+  const prepare = (room) => (model = book.sentence_weights.unpacked(room));
+  book.model_keeper(prepare, { run, look: see });
 })();

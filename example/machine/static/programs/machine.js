@@ -1,8 +1,8 @@
-// The machine: every matrix from four words to attention's output, and for each number the sum that made it. Its
-// numbers and sentences are the same as in models/machine/*.py; machine_view.js shows them as tiles.
-explorers.machine = (() => {
-  "use strict";
-  const { causal_mask, softmax } = attention_core;
+// A copy of example/machine/numbers.py and goals.py; tests/example/test_machine.py compares them. The machine: every
+// matrix from four words to attention's output, and for each number the sum that made it. machine_view.js shows them.
+"use strict";
+book.explorers.machine = (() => {
+  const { causal_mask, softmax } = book.attention_core;
   const HIDDEN = -Infinity;
   const NOWHERE = "This state has no such row, column or head.";
 
@@ -274,5 +274,5 @@ explorers.machine = (() => {
     };
   }
 
-  return Object.assign(compute, { short, wake: (tools) => globalThis.machine_view(tools, compute, short) });
+  return Object.assign(compute, { short, wake: (tools) => book.machine_view(tools, compute, short) });
 })();

@@ -1,6 +1,6 @@
 // The weights of the trained encoder, by the names that models/own_sentence/model_files.py gives its tensors.
-globalThis.sentence_weights = (() => {
-  "use strict";
+"use strict";
+book.sentence_weights = (() => {
   /** The model that encoder.js runs, from the tensors in `room` (linear.js). */
   function unpacked(room) {
     const norm = (name) => ({ weight: room.floats(`${name}.weight`), bias: room.floats(`${name}.bias`) });

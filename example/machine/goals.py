@@ -1,4 +1,4 @@
-"""Goals for readers who play with the machine: reached, not yet, or out of reach, and why."""
+"""Goals for readers who play with the machine: reached or not, and why. The page's copy is in machine.js."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""Every matrix of the machine, and for each of its numbers the sum that made it."""
+"""Every matrix of the machine, and for each of its numbers the sum that made it. The page's copy is machine.js."""
 
 from typing import NamedTuple
 

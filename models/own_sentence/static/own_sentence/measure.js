@@ -1,7 +1,7 @@
-// What is measured of a head, on one text
-globalThis.sentence_measure = (() => {
-  "use strict";
-  const { entropy } = globalThis.attention_core;
+// A copy of a chapter's measurements of a head on one text; tests/models/test_own_sentence.py compares it with torch.
+"use strict";
+book.sentence_measure = (() => {
+  const { entropy } = book.attention_core;
   /** For each kind of key: whether key j is of that kind for query i. Separators count only for words. */
   function kinds_of(tokens) {
     const last = tokens.length - 1;

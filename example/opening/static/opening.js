@@ -1,10 +1,10 @@
-// The title page's picture: the slider sharpens the weights, and a word that is clicked asks. models/opening/picture.py
+// The title page's picture: the slider sharpens the weights, and a word that is clicked asks. example/opening/picture.py
 // draws it, with all sixteen arcs; here only widths, colours and words change.
+"use strict";
 (() => {
-  "use strict";
   const GROWTH = 1400; // ms from an average of all to the usual sharpness, once, on arrival
   const figure = document.querySelector("figure.opening");
-  const looks = globalThis.opening_looks;
+  const looks = book.opening_looks;
   if (!figure || !looks) return; // without the scripts, the picture is still and has no slider
   const all = (selector) => [...figure.querySelectorAll(selector)];
   const data = JSON.parse(figure.dataset.opening);

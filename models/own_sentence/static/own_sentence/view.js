@@ -1,7 +1,8 @@
 // The view of the trained encoder's results for a text: maps of all heads, one large map, the lines of a word, and numbers.
-globalThis.sentence_view = (() => {
-  "use strict";
-  const { STEPS, colour, digits, large_map, paint } = globalThis.head_map;
+"use strict";
+book.sentence_view = (() => {
+  const { make } = book;
+  const { STEPS, colour, digits, large_map, paint } = book.head_map;
   const LETTERS = {
     "previous token": "P",
     "next token": "N",
@@ -11,24 +12,22 @@ globalThis.sentence_view = (() => {
   };
 
   /** The elements of the view, which replace the stored picture in `frame`. */
-  function build({ figure, frame, element }) {
-    const maps = element("div", { class: "model-maps", tabindex: 0, role: "group", style: "--heads: 12" });
+  function build({ figure, frame }) {
+    const maps = make("div", { class: "model-maps", tabindex: 0, role: "group", style: "--heads: 12" });
     maps.setAttribute("aria-label", "Maps of all heads, one row per layer. Arrow keys choose one.");
     const cells = [];
-    maps.append(element("span"), ...Array.from({ length: 12 }, (_, head) => element("span", {}, `${head + 1}`)));
+    maps.append(make("span"), ...Array.from({ length: 12 }, (_, head) => make("span", {}, `${head + 1}`)));
     for (let layer = 0; layer < 6; layer++) {
-      const row = Array.from({ length: 12 }, () =>
-        element("div", { class: "model-cell" }, element("canvas"), element("b")),
-      );
+      const row = Array.from({ length: 12 }, () => make("div", { class: "model-cell" }, make("canvas"), make("b")));
       cells.push(...row);
-      maps.append(element("span", {}, `${layer + 1}`), ...row);
+      maps.append(make("span", {}, `${layer + 1}`), ...row);
     }
-    const [about, table, cosines] = [element("p"), element("table"), element("p")];
-    const scrolled = element("div", { class: "model-scroll" }, table);
+    const [about, table, cosines] = [make("p"), make("table"), make("p")];
+    const scrolled = make("div", { class: "model-scroll" }, table);
     frame.removeAttribute("role");
     frame.removeAttribute("aria-label");
-    const map = large_map({ figure, frame, element, row: 1 });
-    frame.replaceChildren(element("div", { class: "model-view" }, maps, about, ...map.nodes, scrolled, cosines));
+    const map = large_map({ figure, frame, row: 1 });
+    frame.replaceChildren(make("div", { class: "model-view" }, maps, about, ...map.nodes, scrolled, cosines));
     return { maps, cells, map, about, table, cosines };
   }
 
@@ -77,7 +76,7 @@ globalThis.sentence_view = (() => {
   }
 
   /** The chapter's measurements for each layer: medians and means over the heads. */
-  function fill_table({ table, text, found, element }) {
+  function fill_table({ table, text, found }) {
     const middle = (x) =>
       [...x]
         .sort((a, b) => a - b)
@@ -97,12 +96,12 @@ globalThis.sentence_view = (() => {
       "length of values at [SEP]": of("at_sep").map((x) => digits(mean(x), 1)),
       "length of values at words": of("at_words").map((x) => digits(mean(x), 1)),
     };
-    const layers = [1, 2, 3, 4, 5, 6].map((i) => element("th", { scope: "col" }, `${i}`));
-    const head = element("tr", {}, element("td", {}, "layer"), ...layers);
+    const layers = [1, 2, 3, 4, 5, 6].map((i) => make("th", { scope: "col" }, `${i}`));
+    const head = make("tr", {}, make("td", {}, "layer"), ...layers);
     const body = Object.entries(rows).map(([name, row]) =>
-      element("tr", {}, element("th", { scope: "row" }, name), ...row.map((x) => element("td", {}, x))),
+      make("tr", {}, make("th", { scope: "row" }, name), ...row.map((x) => make("td", {}, x))),
     );
-    table.replaceChildren(element("thead", {}, head), element("tbody", {}, ...body));
+    table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...body));
   }
 
   /** Show one head in the large map. */
@@ -137,16 +136,15 @@ globalThis.sentence_view = (() => {
     tell(`${text.tokens.length} tokens. ${about.textContent} ${cosines.textContent}`);
   }
 
-  /** The view of an explorer; `take` sets a control, `element` makes an element. */
-  return ({ figure, values, take, element }) => {
+  /** The view of an explorer; `take` sets a control. */
+  return ({ figure, values, take }) => {
     const frame = figure.querySelector(".explorer-frame");
     const view = {
       figure,
       values,
       take,
-      element,
       frame,
-      ...build({ figure, frame, element }),
+      ...build({ figure, frame }),
       expected: null, // the text that the model is working on
       text: null, // the text that is shown
       found: null, // numbers for all heads

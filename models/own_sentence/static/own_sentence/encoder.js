@@ -1,8 +1,9 @@
-// The trained encoder, all-MiniLM-L6-v2: the forward pass of `Encoder`, with the attention of attention_core.js and the
-// changes that a reader can make. Rows follow each other in a Float64Array; weights are float32.
-globalThis.sentence_encoder = (() => {
-  "use strict";
-  const { attention_weights } = globalThis.attention_core;
+// A copy of a chapter's class, Encoder; tests/models/test_own_sentence.py compares it with torch's own functions. Its
+// attention is that of attention_core.js, with the changes that a reader can make. Rows follow each other in a
+// Float64Array; weights are float32.
+"use strict";
+book.sentence_encoder = (() => {
+  const { attention_weights } = book.attention_core;
   const HEADS = 12;
 
   /** x Wᵀ + b for L rows x; `multiply` takes rows and the name of a matrix (linear.js). */

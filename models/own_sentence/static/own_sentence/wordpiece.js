@@ -1,7 +1,8 @@
-// The tokenizer of the trained encoder (BERT's: characters, words, pieces of words), equal to the library's. The tables of
-// characters to drop and of places to cut come from the library itself, through models/own_sentence/model_files.py.
-globalThis.sentence_tokenizer = (vocabulary) => {
-  "use strict";
+// A copy of the encoder's tokenizer in `tokenizers`; tests/models/test_own_sentence.py compares them. Texts are cut
+// into characters, words and pieces of words. The tables of characters to drop and of places to cut come from the
+// library itself, through models/own_sentence/model_files.py.
+"use strict";
+book.sentence_tokenizer = (vocabulary) => {
   const numbers = new Map(vocabulary.tokens.map((token, number) => [token, number]));
   const [dropped, spaces, cuts, words] = ["dropped", "spaces", "cuts", "words"].map((name) => member(vocabulary[name]));
   const escaped = (text) => text.replace(/[[\]]/g, "\\$&");

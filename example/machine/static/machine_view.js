@@ -1,24 +1,18 @@
 // The machine on a page: tiles in place of the stored picture, with a lens, tables to drag, and a word to follow.
-globalThis.machine_view = (() => {
-  "use strict";
+"use strict";
+book.machine_view = (() => {
+  const { make } = book;
   const DRAG = 12; // pixels for a step of 1
-
-  const element = (tag, attributes = {}, ...children) => {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.append(...children);
-    return made;
-  };
 
   const with_index = (title) => {
     const [name, index] = title.split("_");
-    return index ? [name, element("sub", {}, index)] : [title];
+    return index ? [name, make("sub", {}, index)] : [title];
   };
   /** e^(2) as e with a raised 2. */
   const with_powers = (text) =>
     text.split(/(e\^\([^)]*\))/).flatMap((part) => {
       const power = /^e\^\(([^)]*)\)$/.exec(part);
-      return power ? ["e", element("sup", {}, power[1])] : [part];
+      return power ? ["e", make("sup", {}, power[1])] : [part];
     });
 
   /** The columns of the floor: what happens there, and its matrices. */
@@ -38,7 +32,7 @@ globalThis.machine_view = (() => {
     const { numbers, rows, columns, role, title } = matrix;
     const [n, m] = [numbers.length, numbers[0].length];
     const is_table = name.startsWith("w_");
-    const grid = element("div", {
+    const grid = make("div", {
       class: "machine-grid",
       role: "group",
       "aria-label": `${title.replace("_", " ")}, ${n} by ${m}`,
@@ -46,12 +40,9 @@ globalThis.machine_view = (() => {
     grid.style.gridTemplateColumns = `auto repeat(${m}, var(--tile))`;
     const has_head = columns.length > 0;
     if (has_head)
-      grid.append(
-        element("span"),
-        ...columns.map((word) => element("i", { class: "machine-column", title: word }, word)),
-      );
+      grid.append(make("span"), ...columns.map((word) => make("i", { class: "machine-column", title: word }, word)));
     numbers.forEach((row, i) => {
-      const label = element("i", { class: "machine-word", title: rows[i] }, rows[i]);
+      const label = make("i", { class: "machine-word", title: rows[i] }, rows[i]);
       if (!is_table) {
         // For a pointer; the keyboard has the control "follow".
         label.classList.add("machine-to-follow");
@@ -60,7 +51,7 @@ globalThis.machine_view = (() => {
       }
       grid.append(label);
       row.forEach((_, j) => {
-        const tile = element("span", {
+        const tile = make("span", {
           class: "machine-tile",
           "data-at": `${name} ${i} ${j}`,
           tabindex: i || j ? -1 : 0,
@@ -79,10 +70,10 @@ globalThis.machine_view = (() => {
         grid.append(tile);
       });
     });
-    const shape = element("small", {}, title.includes("head") ? "" : `(${n}, ${m})`); // a head's name needs the line
-    const heading = element("div", { class: "machine-name" }, ...with_index(title), " ", shape);
+    const shape = make("small", {}, title.includes("head") ? "" : `(${n}, ${m})`); // a head's name needs the line
+    const heading = make("div", { class: "machine-name" }, ...with_index(title), " ", shape);
     heading.style.color = role === "ink" ? "var(--am-ink)" : `var(--am-${role})`;
-    const stage = element(
+    const stage = make(
       "div",
       { class: "machine-stage", "data-stage": matrix.stage, "data-matrix": name },
       heading,
@@ -101,10 +92,10 @@ globalThis.machine_view = (() => {
     const heads = made.weights_1 ? 2 : 1;
     view.floor.replaceChildren(
       ...columns_of(heads).map(([head, names], k) =>
-        element(
+        make(
           "div",
           { class: "machine-part", "data-part": k },
-          element("div", { class: "machine-head" }, head),
+          make("div", { class: "machine-head" }, head),
           ...names.map((name) => build_matrix(view, name, made[name])),
         ),
       ),
@@ -252,7 +243,7 @@ globalThis.machine_view = (() => {
   /** Fill the tables with whole numbers; each press draws new ones. */
   function draw_again(view) {
     view.draws = (view.draws ?? 0) + 1;
-    const numbers = [...attention_core.uniform(40, { seed: view.draws })].map((u) => Math.floor(5 * u) - 2);
+    const numbers = [...book.attention_core.uniform(40, { seed: view.draws })].map((u) => Math.floor(5 * u) - 2);
     for (const { name, rows, columns } of Object.values(view.tables))
       view.take(name, numbers.splice(0, rows * columns));
   }
@@ -265,9 +256,9 @@ globalThis.machine_view = (() => {
     const control = (name) => fieldset.querySelector(`[data-control="${name}"]`);
     const foot = figure.querySelector(".explorer-foot");
     const buttons = foot.querySelector(".explorer-buttons");
-    const numbers = element("div", { class: "machine-tables" }, ...Object.keys(tables).map(control));
-    const more = element("button", { type: "button", class: "machine-more", "aria-expanded": false }, "more");
-    const rare = element("div", { class: "machine-rare" }, control("goal"), control("follow"), buttons, numbers);
+    const numbers = make("div", { class: "machine-tables" }, ...Object.keys(tables).map(control));
+    const more = make("button", { type: "button", class: "machine-more", "aria-expanded": "false" }, "more");
+    const rare = make("div", { class: "machine-rare" }, control("goal"), control("follow"), buttons, numbers);
     more.addEventListener("click", () => more.setAttribute("aria-expanded", more.ariaExpanded !== "true"));
     control("look").hidden = true;
     buttons.prepend(clear);
@@ -285,10 +276,10 @@ globalThis.machine_view = (() => {
   }
 
   return ({ figure, values, take, tell }, compute, short) => {
-    const again = element("button", { type: "button", class: "machine-again" }, "draw again");
-    const clear = element("button", { type: "button" }, "all zero");
-    const floor = element("div", { class: "machine-floor" });
-    const [sum, goal] = [element("p", { class: "machine-sum" }), element("p", { class: "machine-goal", hidden: "" })];
+    const again = make("button", { type: "button", class: "machine-again" }, "draw again");
+    const clear = make("button", { type: "button" }, "all zero");
+    const floor = make("div", { class: "machine-floor" });
+    const [sum, goal] = [make("p", { class: "machine-sum" }), make("p", { class: "machine-goal", hidden: true })];
     const frame = figure.querySelector(".explorer-frame");
     const sentences = JSON.parse(figure.querySelector(".explorer-steps input").dataset.labels);
     const { controls } = JSON.parse(figure.dataset.live);
