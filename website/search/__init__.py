@@ -49,7 +49,7 @@ def write_index_and_page(app):
         return []
     path = Path(app.outdir) / "_static" / INDEX
     before = path.read_text(encoding="utf-8") if path.is_file() else BEGINNING + "{}"
-    pages = json.loads(before.removeprefix(BEGINNING)) | app.builder.shown
+    pages = json.loads(before[before.index("{") :]) | app.builder.shown
     kept = {name: pages[name] for name in sorted(pages) if name in app.env.all_docs}
     text = BEGINNING + json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
     if text != before:
