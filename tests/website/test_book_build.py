@@ -34,7 +34,7 @@ REPOSITORY = re.compile(r"(?:^(?:# )?(?:repository|launch_buttons):\n(?:^(?:# )?
 @pytest.fixture
 def book(tmp_path):
     """A book that imports its own attention_core.py, not the installed one, and counts its executions in a file."""
-    for folder in ("website", "_static", "example", "explore", "models"):
+    for folder in ("website", "_static", "four_words", "explore", "models"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("references.bib", "requirements.txt", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path)

@@ -35,7 +35,7 @@ def prepare(app, config):
         config.html_baseurl = base.rstrip("/") + "/"
     config.templates_path = [str(HERE / "templates"), *config.templates_path]  # before the theme's
     # Sphinx rewrites pages for changed settings, not for changed scripts or styles. So a hash of these is a setting.
-    folders = [ROOT / name for name in ("website", "example", "explore", "models")]
+    folders = [ROOT / name for name in ("website", "four_words", "explore", "models")]
     files = [path for folder in folders for pattern in ("*.py", "*.html") for path in folder.rglob(pattern)]
     files += [path for folder in config.html_static_path for path in (ROOT / folder).rglob("*.*")]
     digest = hashlib.sha256()

@@ -13,7 +13,7 @@ from explore.explorers.page import STATIC
 from website.places import ROOT
 
 OXLINT = Path(sys.executable).with_name("oxlint")
-ROOMS = ["example", "explore", "models", "website"]
+ROOMS = ["four_words", "explore", "models", "website"]
 BOOK = STATIC / "book.js"
 SCRIPTS = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.js"))
 

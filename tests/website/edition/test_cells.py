@@ -248,7 +248,7 @@ def test_no_answer_is_in_sight(book):
 
 
 def test_every_call_in_the_text_names_an_explorer_and_values_that_it_takes(book):
-    from example.machine import explorer as of_the_machine
+    from four_words.machine import explorer as of_the_machine
     from website.notebooks.explorer_cells import explorer_of
 
     calls = {}

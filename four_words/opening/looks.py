@@ -1,8 +1,8 @@
 """Who looks at whom in *I saw a saw*: weights from chapter 0's matrices, and a sentence on them. Copied in looks.js."""
 
 import attention_core as ac
-from example.machine.explorer import START
-from example.machine.numbers import matrices
+from four_words.machine.explorer import START
+from four_words.machine.numbers import matrices
 
 WORDS = START["words"].split()
 _TABLES = {name: START[name] for name in ("w_q", "w_k", "w_v")}

@@ -10,10 +10,10 @@ import torch
 
 import attention_core as ac
 from conftest import SETTLED, in_v8
-from example.opening import STATIC
-from example.opening.looks import KEY, QUERY, WORDS, sentence, weights_of
-from example.opening.picture import ASKS, ROOM, SHARPNESS, svg
 from explore.explorers.page import STATIC as PAGE
+from four_words.opening import STATIC
+from four_words.opening.looks import KEY, QUERY, WORDS, sentence, weights_of
+from four_words.opening.picture import ASKS, ROOM, SHARPNESS, svg
 from website.places import ROOT, read
 
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -1,4 +1,4 @@
-// The title page's picture: the slider sharpens the weights, and a word that is clicked asks. example/opening/picture.py
+// The title page's picture: the slider sharpens the weights, and a word that is clicked asks. four_words/opening/picture.py
 // draws it, with all sixteen arcs; here only widths, colours and words change.
 "use strict";
 (() => {

@@ -11,12 +11,12 @@ import torch
 
 import attention_core as ac
 from conftest import EVERYWHERE, in_v8
-from example.machine import STATIC, goals, machine
-from example.machine.explorer import NOWHERE, SENTENCES, START, explorer_of, place_of
-from example.machine.numbers import STAGES, matrices, parents, row_in_words, short, sum_of
 from explore.explorers.page import STATIC as PAGE
 from explore.figures.legible import check_legible
 from explore.mode import UNWATCHED
+from four_words.machine import STATIC, goals, machine
+from four_words.machine.explorer import NOWHERE, SENTENCES, START, explorer_of, place_of
+from four_words.machine.numbers import STAGES, matrices, parents, row_in_words, short, sum_of
 
 SETTINGS = 300
 WORDS = ["I", "saw", "a", "dog"]

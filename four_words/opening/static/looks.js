@@ -1,4 +1,4 @@
-// A copy of example/opening/looks.py; tests/example/test_opening.py compares them: the weights that a word of the title
+// A copy of four_words/opening/looks.py; tests/four_words/test_opening.py compares them: the weights that a word of the title
 // page's picture gives, and a sentence about them.
 "use strict";
 book.opening_looks = (() => {

@@ -1,4 +1,4 @@
-// A copy of example/machine/numbers.py and goals.py; tests/example/test_machine.py compares them. The machine: every
+// A copy of four_words/machine/numbers.py and goals.py; tests/four_words/test_machine.py compares them. The machine: every
 // matrix from four words to attention's output, and for each number the sum that made it. machine_view.js shows them.
 "use strict";
 book.explorers.machine = (() => {
