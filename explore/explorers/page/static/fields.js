@@ -1,5 +1,5 @@
-// Values that a field takes and shows, and its messages: the page's counterpart of explore/explorers/fields.py, which
-// says what each control expects. This script does not touch the page.
+// A copy of explore/explorers/fields.py; tests/explore/explorers/test_fields.py compares them. Values that a field
+// takes and shows, and its messages; what a control expects comes from Python, in words. The page is not touched.
 "use strict";
 book.fields = (() => {
   const STEPS = 400; // steps of a slider; a field also takes numbers between them
