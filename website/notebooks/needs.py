@@ -16,7 +16,9 @@ from dataclasses import dataclass
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
-MODULES = {"plt", "torch"}  # a cell that changes settings of these inside a block sets them back
+# A cell that changes settings of these inside a block sets them back, and whoever gets one of their functions leaves
+# them alone.
+MODULES = {"F", "ac", "math", "nn", "np", "plt", "torch"}
 TRAINING = {"backward", "step"}  # methods that change tensors which they do not name
 BUILTINS = {*dir(builtins)} - {"next", "setattr", "delattr"}  # these leave their arguments alone
 DRAWING = {"arrow", "block", "cells", "histogram", "note", "show", "show_table", "strip", "tiles"}  # names in explore
@@ -203,7 +205,7 @@ def changes_in(statement):
             decorators = [getattr(decorator, "func", decorator) for decorator in node.decorator_list]
             changed |= {base_of(x) for x in decorators if getattr(x, "attr", "").startswith("register")}
         elif isinstance(node, ast.Call):
-            changed |= {base_of(argument) for argument in arguments_that_may_change(node)}
+            changed |= {base_of(argument) for argument in arguments_that_may_change(node)} - MODULES
             trains |= isinstance(node.func, ast.Attribute) and node.func.attr in TRAINING
     return changed, trains
 

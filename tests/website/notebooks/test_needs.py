@@ -52,6 +52,7 @@ def needed(*cells):
         ("w = W()\nloss = w * w\nloss.backward()", "w.grad", ["w = W()", "loss = w * w", "loss.backward()"]),
         ("words = {}\n@words.register\ndef f(): ...", "words", ["words = {}", "@words.register\ndef f():\n    ..."]),
         ("words = {}\n@torch.no_grad()\ndef f(): ...", "torch.sin(1)", []),
+        ("def f(phi): ...\nf(torch.relu)\nf(phi=ac.relu)", "torch.sin(ac.x)", []),
         ("from core import a, b", "a()", ["from core import a"]),
         ("row = table[0]\nrow += 1", "table", ["row = table[0]", "row += 1"]),
         # A picture needs its data, but the data does not need the picture.
