@@ -21,6 +21,7 @@ FILLED = {
     "OWNER/NAME": "${{ github.repository }}",
     "/srv/NAME": "/srv/book",
     "tests/core -k NAME": "tests/core -k entropy",
+    "tests/practice -k NAME": "tests/practice -k causal_mask",
     "test_programs.py -k NAME": "test_programs.py -k in_range",
 }
 # Stands in no string that chapter 5 uses; in __all__, the new name has a different place.
@@ -30,10 +31,9 @@ RENAMED = ("NAME", "padding_mask"), ("NEW", "mask_padding")
 RUN_HERE = {
     "make help": "make outputs",
     ".venv/bin/python -m website.prose 03": "",
-    "python -m website.prose 03": "",
-    "python -m website.asked.lists": "",
-    "python -m tools.reading_time 03": "words before 1st",
-    "python -m tools.reading_time --store": "together",
+    ".venv/bin/python -m website.asked.lists": "",
+    ".venv/bin/python -m tools.reading_time 03": "words before 1st",
+    ".venv/bin/python -m tools.reading_time --store": "together",
     'git grep -n "copy link"': "tests/",
 }
 FORMAT = "make format"
@@ -51,14 +51,14 @@ ELSEWHERE = {
     "make test": (".ci/run", "\nmake test\n"),
     "make book": ("tools/test_run.py", '["make", "-s", "book"]'),
     "apt-get install chromium": (".ci/run", "install chromium\n"),
-    "python -m website.prose": ("tools/check.py", '"-m", "website.prose"]'),
+    ".venv/bin/python -m website.prose": ("tools/check.py", '"-m", "website.prose"]'),
     "make lab": ("tests/explore/explorers/test_jupyterlab.py", '"explorer.ipynb"'),
 }
 
 NOT_RUN = {
     "make times": "writes into CONTRIBUTING.md what the last `make test` cost",
     "make experiments": "takes hours; tests/experiments runs a few steps of each",
-    "python -m experiments NAME": "takes hours; tests/experiments runs a few steps of each",
+    ".venv/bin/python -m experiments NAME": "takes hours; tests/experiments runs a few steps of each",
     ".venv/bin/python -m benchmarks.kernels --store": "takes a quarter of an hour; tests/benchmarks runs it",
     "make matrix": "takes hours; the job `matrix` runs its sessions side by side",
     ".venv/bin/mutmut show <name>": "needs the name of a mutant that survives; perhaps none does",
