@@ -83,6 +83,9 @@ def test_page(notebook):
     return pytest(*chosen, "-n2", "--dist", "load", **{mode.SITE: str(site)})
 
 
+FAILED = []  # the names of steps
+
+
 def run(name, command, environment):
     """Run one step, print how it went, and return whether it succeeded."""
     start = time.monotonic()
@@ -91,6 +94,7 @@ def run(name, command, environment):
     )
     print(f"{'ok    ' if done.returncode == 0 else 'FAILED'} {time.monotonic() - start:4.0f} s  {name}", flush=True)
     if done.returncode:
+        FAILED.append(name)
         print(re.sub(r"\x1b\[[0-9;]*m", "", done.stdout), flush=True)
         if name == "lint":
             print("this often helps: make format", flush=True)
@@ -103,7 +107,8 @@ def names(paths, folder=ROOT):
 
 def main(words):
     files = {*(places.named(words, places.notebooks()) if words else changed_files())}
-    programs = files & {*PROGRAMS.values()}  # an explorer's program is checked with its page
+    # An explorer's program is checked with its page, and a page with its programs.
+    programs = {path for path in PROGRAMS.values() if {path, notebook_of(path.stem)} & files}
     notebooks = sorted(files & {*places.notebooks()} | {notebook_of(path.stem) for path in programs})
     of_file = {path: tests_of(path) for path in files - programs - {*notebooks}}
     tests = {OF_OUTPUTS}.union(*of_file.values())
@@ -140,8 +145,7 @@ def main(words):
         skipped.append(f"the notebooks that use {names(used)}")
     if untested := [path for path, found in of_file.items() if not found and path not in places.pages()]:
         skipped.append(f"tests of {names(untested)}: none found")
-    what = ", ".join(path.stem for path in notebooks) or "no notebook"
-    print(f"{'passed' if good else 'FAILED'}: {what}, in {time.monotonic() - start:.0f} s")
+    print(f"{time.monotonic() - start:.0f} s:", "passed" if good else f"FAILED: {'; '.join(FAILED)}")
     print("skipped here (`make test` runs them):", *skipped, sep="\n  ")
     sys.exit(not good)
 

@@ -10,4 +10,5 @@ if __name__ == "__main__":
     found = [(path, fault) for path in chosen for part in (rules, claims) for fault in part.faults(path)]
     for path, fault in found:
         print(f"{path.relative_to(ROOT)}: {fault}")
+    print(f"pages read: {len(chosen)}, faults: {len(found)}")
     sys.exit(bool(found))
