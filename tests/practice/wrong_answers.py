@@ -16,7 +16,7 @@ import attention_core as ac
 INF = math.inf
 
 
-# Exercise 1.1: softmax(x)
+# softmax(x)
 
 
 def softmax_by_loops(x):
@@ -50,7 +50,7 @@ def softmax_forgets_return(x):
     (x - x.amax()).exp()
 
 
-# Exercise 1.2: vjp(p, g)
+# vjp(p, g)
 
 
 def vjp_by_jacobian(p, g):
@@ -71,7 +71,7 @@ def vjp_by_autograd(p, g):
     return torch.autograd.grad(torch.softmax(x, -1), x, g)[0]
 
 
-# Exercise 3.1: attention(query, key, value)
+# attention(query, key, value)
 
 
 def attention_by_einsum(query, key, value):
@@ -113,7 +113,7 @@ def attention_scales_in_place(query, key, value):
     return torch.softmax(query @ key.mT, -1) @ value
 
 
-# Exercise 4.1: split_heads(x, num_heads)
+# split_heads(x, num_heads)
 
 
 def split_by_slices(x, num_heads):
@@ -130,7 +130,7 @@ def split_into_a_list(x, num_heads):
     return list(x.chunk(num_heads, -1))
 
 
-# Exercise 4.2: multi_head(query, key, value, in_proj_weight, in_proj_bias, out_proj_weight, out_proj_bias, num_heads)
+# multi_head(query, key, value, in_proj_weight, in_proj_bias, out_proj_weight, out_proj_bias, num_heads)
 
 
 def multi_head_of_torch(query, key, value, W, b, W_o, b_o, num_heads):
@@ -208,7 +208,7 @@ def multi_head_wrong(wrong):
     return lambda *arguments: multi_head(*arguments, wrong=wrong)
 
 
-# Exercise 5.1: causal_mask(L, S)
+# causal_mask(L, S)
 
 
 def causal_by_loops(L, S):
@@ -223,7 +223,7 @@ def causal_by_comparison(L, S):
     return torch.arange(S - L, S)[:, None] >= torch.arange(S)[None]
 
 
-# Exercise 5.2: masked_attention(query, key, value, attn_mask)
+# masked_attention(query, key, value, attn_mask)
 
 
 def masked_by_selection(query, key, value, attn_mask):
@@ -275,7 +275,7 @@ def masked_one_for_nothing(query, key, value, attn_mask):
     return ac.scaled_dot_product_attention(query, key, value, attn_mask) + ~attn_mask.any(-1, keepdim=True)
 
 
-# Exercise 6.1: positions(length, dim)
+# positions(length, dim)
 
 
 def positions_by_loops(length, dim):
@@ -311,7 +311,7 @@ def positions_divided_too_late(length, dim):
     return torch.tensor(rows, dtype=torch.float32)
 
 
-# Exercise 8.1: local_mask(L, window)
+# local_mask(L, window)
 
 
 def local_by_loops(L, window):
@@ -328,7 +328,7 @@ def local_by_slices(L, window, lowest=0, end=1):
     return mask
 
 
-# Exercises 9.1 and 8.2: linear_attention and efficient_attention (query, key, value)
+# linear_attention and efficient_attention (query, key, value)
 
 
 def linear_by_recurrence(query, key, value, *, phi=ac.elu_plus_one, wrong=""):
@@ -397,7 +397,7 @@ def efficient_by_loops(query, key, value):
     return out
 
 
-# Exercise 10.1: online_softmax(chunks)
+# online_softmax(chunks)
 
 
 def online_softmax(chunks, *, wrong=""):
@@ -421,7 +421,7 @@ def online_clears_the_list(chunks):
     return weights
 
 
-# Exercise 14.1: capped_weights(scores, cap, sink)
+# capped_weights(scores, cap, sink)
 
 
 def capped_by_numbers(scores, cap, sink):
@@ -445,7 +445,7 @@ def capped_overflows(scores, cap, sink):
     return exps / (exps.sum(-1, keepdim=True) + torch.tensor(float(sink)).exp())
 
 
-# Exercise 13.1: induction(weights, half)
+# induction(weights, half)
 
 
 def induction_by_indices(weights, half, back=0):
@@ -460,7 +460,7 @@ def induction_by_loop(weights, half):
     return total / (half - 1)
 
 
-# Exercise 15.1: delta_rule(query, key, value, beta)
+# delta_rule(query, key, value, beta)
 
 
 def delta_rule(query, key, value, beta, *, wrong=""):
