@@ -28,7 +28,7 @@ NO_CLAIM = re.compile(
 SENTENCE = re.compile(r"(?<=[.?!])[*)”\"]* (?=[*(“\"$`\[]*[A-Z0-9])")
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 NUMERAL = rf"(?:\d[\d,]*(?:\.\d+)?|\.\d+|\b(?:{'|'.join(WORDS[1:])})\b)"
-UNIT = r"(?:%|per cent|times(?! \d)|ms\b|µs\b|[kKMG]i?B\b|nats?\b)"
+UNIT = r"(?:%|per ?cent|times(?! \d)|ms\b|µs\b|[kKMG]i?B\b|nats?\b)"
 MEASURED = re.compile(
     rf"(?P<of>{NUMERAL}) of (?:the |its |all |these )?(?P<all>\d+|{'|'.join(WORDS[1:])})\b"
     rf"|(?P<unit>{NUMERAL})[ \u00a0\u202f]?(?P<which>{UNIT})"
@@ -36,7 +36,8 @@ MEASURED = re.compile(
     re.IGNORECASE,
 )
 NAMED = re.compile(
-    r"(?:CC BY|[Ee]xercises?|[Ss]ections?|[Ee]quations?|[Vv]ersions?|torch|transformers|Keras|Python|Appendix) [\d.]+"
+    r"(?:CC BY|[Ee]xercises?|[Ss]ections?|[Ee]quations?|[Vv]ersions?|torch|transformers|Keras|Python|Appendix)"
+    r" [\d.]+(?:(?:, | and | or | to )[\d.]+)*"
 )
 NOT_PROSE = re.compile(r"> - |> \*\*(?:Predict|Quiz|Exercise)|(?:right|measured|open): ")
 IN_OUTPUT = re.compile(r"(?<![A-Za-z_])(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d+)?(?<=\d)")
@@ -91,7 +92,8 @@ def unsupported(line, cells, path):
 def prose(sentence):
     """A sentence without code, addresses and formulas; a formula that is a number remains."""
     sentence = re.sub(r"\]\([^)]*\)|<[^>]+>|`[^`]*`", " ", sentence)
-    return NAMED.sub(" ", re.sub(r"\$([^$]*)\$", lambda m: m[1] if re.fullmatch(r"[\d.,]+", m[1]) else " ", sentence))
+    sentence = re.sub(r"\$([\d.,]+)\\?(%?)\$", r"\1\2", sentence)
+    return NAMED.sub(" ", re.sub(r"\$[^$]*\$", " ", sentence))
 
 
 def measured_numbers(text):
@@ -103,7 +105,7 @@ def measured_numbers(text):
                 number = float(WORDS.index(found) + 1 if found in WORDS else found.replace(",", ""))
                 half = 0.5 * 10.0 ** -len(found.partition(".")[2])
                 half = max(half, abs(number) / 10) if about else half
-                share = name == "unit" and match["which"] in ("%", "per cent")
+                share = name == "unit" and match["which"] in ("%", "per cent", "percent")
                 yield match[0], [(number, half)] + [(number / 100, half / 100)] * share, name == "unit"
 
 

@@ -36,12 +36,12 @@ def test_every_page_supports_its_claims(path):
     "held",
     [
         "A ratio of 3.49, and 3.5.",
-        "It is 25 % of all, 25 per cent, or 0.25.",
+        "It is 25 % of all, 25 per cent, 25 percent, $25\\%$, or 0.25.",
         "It takes 3.5 times the time, or about 3.3 times.",
         "Four of twelve, and 2,048 of 2048.",
         "In code: 0.125. Not measured: Exercise 2.4, torch 2.13, `0.7`, [a link](http://x.org/7.1), $x = 0.7$.",
         "> **Predict.** Is it 0.7?\n> - 0.8",
-        "In float64 it holds.",
+        "In float64 it holds, as in exercises 10.2 and 10.3.",
         "For example, one key gets 99 % of the weight. Suppose that it were four times as large.",
         "The first code drew matrices with a standard deviation of 0.02 {cite:p}`devlin2019`.",
         "Our guess is 0.7. Had it been 0.8, is it 0.9?",
@@ -59,6 +59,8 @@ def test_a_number_may_come_from_an_output(faults_of, held):
         ("Five times as long.", "Five times"),
         ("It takes 3.4 times the time.", "3.4 times"),
         ("It is 26 % of all.", "26 %"),
+        ("It is 26 percent of all.", "26 percent"),
+        ("It is $26\\%$ of all.", "26%"),
         ("Five of twelve.", "Five of twelve"),
         ("It takes 0.125 ms.", "0.125 ms"),  # it is in the code, but is not measured there
         ("The value is $0.7$.", "0.7"),

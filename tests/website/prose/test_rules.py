@@ -34,7 +34,10 @@ def test_every_page_keeps_the_rules(path):
 
 # For each rule, bad pages: a part of the message, and the cells.
 BAD = {
-    "exercises referred to exist": [("exercise 3.99", md("See exercise 3.99."))],
+    "exercises referred to exist": [
+        ("exercise 3.99", md("See exercise 3.99.")),
+        ("exercise 3.98", md("Exercises 3.99 and 3.98.")),
+    ],
     "files named exist": [("no file tests/no_such_test.py", md("See `tests/no_such_test.py`."))],
     "links lead to hosts that are known": [("got copies.example", md("[A copy](https://copies.example/1)."))],
     "no time is asserted": [("no assert", code("start = time.perf_counter()\nassert start"))],
@@ -46,8 +49,8 @@ BAD = {
         ("after the picture", code("fig, ax = plt.subplots()\nassert 1 < 2\nshow(fig, 'One.')"))
     ],
     "minutes are as counted": [
-        ("as `python -m tools.reading_time", md("word " * 900), md("Time: 10 minutes.")),
-        ("as `python -m tools.reading_time", md(COURSE.format(60))),
+        ("'5' and not '15'", md("word " * 900), md("Time: 15 minutes.")),
+        ("-m tools.reading_time --store", md(COURSE.format(60))),
     ],
     "results are not left alone": [
         ("the first below its heading", md("Words."), md("## Two"), SHOWN),
