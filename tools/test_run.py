@@ -2,8 +2,8 @@
 
 At the end come tables of the steps and of the slowest notebooks and test files, with processor time, which hardly
 depends on what else the machine does. `--store` (`make times`) puts the last run's tables into CONTRIBUTING.md. A
-notebook that takes more than three times as long as the median notebook is an error: what a reader does not watch
-belongs in `experiments/`.
+notebook that takes more than three times as long as the median notebook is named below them: what a reader does not
+watch belongs in `experiments/`.
 """
 
 import json
@@ -117,7 +117,7 @@ def main():
     if failed:
         sys.exit(f"{failed}: failed")
     if slow := too_slow(split(cpu)[0]):
-        sys.exit(f"more than {MOST} times the processor time of the median notebook: {', '.join(slow)}")
+        print(f"more than {MOST} times the processor time of the median notebook: {', '.join(slow)}")
 
 
 if __name__ == "__main__":
