@@ -39,7 +39,7 @@ NAMED = re.compile(
     r"(?:CC BY|[Ee]xercises?|[Ss]ections?|[Ee]quations?|[Vv]ersions?|torch|transformers|Keras|Python|Appendix)"
     r" [\d.]+(?:(?:, | and | or | to )[\d.]+)*"
 )
-NOT_PROSE = re.compile(r"> - |> \*\*(?:Predict|Quiz|Exercise)|(?:right|measured|open): ")
+NOT_PROSE = re.compile(r"> - |> \*\*(?:Predict|Quiz|Exercise)|(?:right|measured): ")
 IN_OUTPUT = re.compile(r"(?<![A-Za-z_])(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d+)?(?<=\d)")
 CELL_LINK = re.compile(r"\]\(([^)#\s]*\.ipynb|)(?:#cell-id=([^)\s]+)|#[^)\s]*)?\)")
 NO_LINES = re.compile(r"\$\$.*?\$\$|^```.*?^```", re.S | re.M)

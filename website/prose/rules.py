@@ -240,8 +240,8 @@ def a_statement_that_is_checked_has_a_source_or_is_a_question(page):
 def every_question_has_an_answer_that_says_why(page):
     """In a line *because*, for everybody who has answered."""
     for cell, question in page.find(QUESTION):
-        if not re.search(r"^(?:because|open): ", question[1] or "", re.M):
-            yield cell, f"a comment <!-- answer … --> with `because:` or `open:` after {question[0][:60]!r}"
+        if not re.search(r"^because: ", question[1] or "", re.M):
+            yield cell, f"a comment <!-- answer … --> with `because:` after {question[0][:60]!r}"
 
 
 @rule("chapters/*.ipynb")
@@ -280,7 +280,7 @@ def a_chapter_is_named_by_a_link_that_fits(page):
 @rule("chapters/*.ipynb")
 def a_chapter_ends_with_its_questions(page):
     if [cell.source for cell in page.cells[-1:]] != [end_of(page.number)]:
-        yield "", "a last cell as `python -m website.asked.lists` writes it"
+        yield "", "a last cell as `.venv/bin/python -m website.asked.lists` writes it"
 
 
 @rule("index.ipynb")
