@@ -26,6 +26,7 @@ from ..mode import PAGE, in_notebook, is_checked, needs_png
 from .controls import MAX_FRAMES, Control, Rare
 from .fields import Field
 from .markup import page_markup, role_of
+from .messages import handle_beside_cells
 from .scenes import name_axes
 from .states import StatesWidget, check_states, positions_of
 
@@ -34,6 +35,7 @@ READABLE = "44em"  # the width of a drawing that is text
 MOST_STACKED = 3  # panels in a row; a live picture with more does not stack them, but scrolls sideways
 BESIDE = "31em"  # the width of the controls beside a drawing: a slider with its field
 SOON = 0.02  # seconds: time for a kernel to receive the values that a slider sent while the kernel was drawing
+BUSY = "A cell is running: the picture follows when it has ended."
 
 
 def explore(*states, **controls):
@@ -337,10 +339,18 @@ class Explorer:
         more = [ipywidgets.Accordion([ipywidgets.VBox(widgets[len(common) :])], titles=["more controls"])]
         update(first)
         wrapped = {"flex_flow": "row wrap", "align_content": "flex-start", "min_width": "0", "grid_gap": "0 10px"}
-        controls = [*common, *(more if widgets[len(common) :] else [])]
+        busy = ipywidgets.HTML(layout={"flex": "1 0 100%", "display": "none"})
+
+        def tell(is_busy):
+            busy.value = f'<span role="status">{BUSY}</span>' if is_busy else ""
+            busy.layout.display = None if is_busy else "none"
+
+        controls = [*common, *(more if widgets[len(common) :] else []), busy]
         beside = [ipywidgets.Box(controls, layout=wrapped | {"flex": f"1 1 {BESIDE}"}), drawing]
         caption = ipywidgets.HTML(f"<em>{html.escape(self.caption)}</em>")
-        return ipywidgets.VBox([*([states] if self.states else []), ipywidgets.Box(beside, layout=wrapped), caption])
+        whole = ipywidgets.VBox([*([states] if self.states else []), ipywidgets.Box(beside, layout=wrapped), caption])
+        handle_beside_cells(whole, tell)
+        return whole
 
 
 def said_above(label):

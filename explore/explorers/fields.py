@@ -152,27 +152,23 @@ class Number(Field):
         """The positions that are drawn to check an explorer: both ends of the range."""
         return [self.low, self.high]
 
-    def short(self, x):
-        """A short number near ``x``: with three digits, or with the decimals that a slider's steps need."""
-        if self.log and not self.whole:
-            near = float(f"{x:.3g}")
-        else:
-            decimals = 0 if self.whole else max(math.ceil(-math.log10((self.high - self.low) / STEPS)), 0)
-            near = math.floor(x * 10**decimals + 0.5) / 10**decimals
-        near = min(max(near, self.low), self.high)
-        return int(near) if self.whole else near
+    def slider_values(self):
+        """The values of a slider's positions: short numbers, and no integer twice, or a key would do nothing."""
+        count = min(self.high - self.low, STEPS) if self.whole and not self.log else STEPS
+        decimals = 0 if self.whole else max(math.ceil(-math.log10((self.high - self.low) / STEPS)), 0)
+        values = []
+        for share in (i / count for i in range(count + 1)):
+            x = self.low * (self.high / self.low) ** share if self.log else self.low + (self.high - self.low) * share
+            if self.log and not self.whole:
+                x = float(f"{x:.3g}")
+            else:
+                x = math.floor(x * 10**decimals + 0.5) / 10**decimals
+            x = min(max(x, self.low), self.high)
+            values.append(int(x) if self.whole else x)
+        return list(dict.fromkeys(values))
 
     def widget(self, value):
-        options = dict(description=self.label, style={"description_width": "initial"}, readout=False)
-        if self.log:
-            low, high = math.log10(self.low), math.log10(self.high)
-            slider = ipywidgets.FloatLogSlider(value, min=low, max=high, step=(high - low) / STEPS, **options)
-        elif self.whole:
-            slider = ipywidgets.IntSlider(value, min=self.low, max=self.high, **options)
-        else:
-            step = (self.high - self.low) / STEPS
-            slider = ipywidgets.FloatSlider(value, min=self.low, max=self.high, step=step, **options)
-        return FieldWidget(self, value, slider=slider)
+        return FieldWidget(self, value, places=self.slider_values())
 
     def before_the_field(self, ident, start):
         if self.log:
@@ -263,15 +259,20 @@ class FieldWidget(ipywidgets.VBox):
 
     value = traitlets.Any()
 
-    def __init__(self, field, value, slider=None, button=None, width="7em"):
-        self._field, self._following = field, False
-        self.slider = slider
-        # If there is a slider, the label is next to it, and the field has its own name for screen readers.
-        name = (
-            {"tooltip": f"{field.label}, typed"}
-            if slider
-            else {"description": field.label, "style": {"description_width": "initial"}}
+    def __init__(self, field, value, places=(), button=None, width="7em"):
+        self._field, self._following, self._places = field, False, places
+        narrow = {"style": {"description_width": "initial"}}
+        # A slider of positions, as on the page. One of numbers would go to its nearest step as soon as a browser shows
+        # it, and send that number back.
+        slider = self.slider = (
+            ipywidgets.IntSlider(
+                self._place_of(value), 0, len(places) - 1, description=field.label, readout=False, **narrow
+            )
+            if places
+            else None
         )
+        # If there is a slider, the label is next to it, and the field has its own name for screen readers.
+        name = {"tooltip": f"{field.label}, typed"} if slider else {"description": field.label} | narrow
         layout = {"width": width if slider else f"calc({width} + 8em)", "max_width": "calc(100% - 4px)"}
         self.typed = ipywidgets.Text(field.in_words(value), continuous_update=False, layout=layout, **name)
         self.message = ipywidgets.HTML()
@@ -280,7 +281,11 @@ class FieldWidget(ipywidgets.VBox):
         super().__init__([row, self.message], value=value, layout={"max_width": "100%"})
         self.typed.observe(lambda change: self._following or self._read(change["new"]), "value")
         if slider is not None:
-            slider.observe(lambda change: self._following or self.take(field.short(change["new"]), slider), "value")
+            slider.observe(lambda change: self._following or self.take(places[change["new"]]), "value")
+
+    def _place_of(self, value):
+        """The slider's position nearest to the value."""
+        return min(range(len(self._places)), key=lambda i: abs(self._places[i] - value))
 
     def _read(self, written):
         """Take the typed value. If it is not possible, a message below the field says why, and the old value stays."""
@@ -289,14 +294,14 @@ class FieldWidget(ipywidgets.VBox):
         except ValueError as error:
             self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
 
-    def take(self, value, moved=None):
-        """Set slider and field to the value, but not a slider that is being moved, because it would jump."""
+    def take(self, value):
+        """Set slider and field to the value."""
         self._following = True
         try:
             self.message.value = ""
             self.typed.value = self._field.in_words(value)
-            if self.slider is not None and self.slider is not moved:
-                self.slider.value = value
+            if self.slider is not None:
+                self.slider.value = self._place_of(value)
         finally:
             self._following = False
         self.value = value

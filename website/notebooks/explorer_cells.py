@@ -21,13 +21,19 @@ def notebook_of(name):
 
 
 @functools.cache
-def explorer_of(name):
-    """The explorer, from its cell and the statements of earlier cells that it needs."""
+def needed_by(name):
+    """The statements of the explorer's cell, after those of earlier cells that it needs."""
     cells = json.loads(notebook_of(name).read_text(encoding="utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     last = next(number for number, source in enumerate(sources) if f"def {name}(" in source)
+    return Needs(sources).with_own(last)
+
+
+@functools.cache
+def explorer_of(name):
+    """The explorer, from these statements."""
     namespace = {}
-    exec(compile(ast.Module(Needs(sources).with_own(last), []), notebook_of(name).name, "exec"), namespace)
+    exec(compile(ast.Module(needed_by(name), []), notebook_of(name).name, "exec"), namespace)
     assert isinstance(namespace[name], Explorer)
     return namespace[name]
 

@@ -1,5 +1,8 @@
-"""The edition's notebooks in a real JupyterLab: they run, their sliders compute, and they survive a kernel's death."""
+"""The edition's notebooks in a real JupyterLab: they run, their sliders compute, and they survive a kernel's death.
+Each explorer that computes begins at its start, and shows the picture of the state that a reader presses.
+"""
 
+import ast
 import json
 import os
 import re
@@ -12,9 +15,14 @@ import psutil
 import pytest
 
 from conftest import end, own_port
+from explore import Explorer
+from explore.explorers.fields import Field
 from explore.explorers.saved import WIDGET_VIEW
+from explore.explorers.tables import Switches
 from explore.mode import UNWATCHED
+from four_words.machine import explorer as of_the_machine
 from website.edition.folder import write
+from website.notebooks.explorer_cells import PROGRAMS, explorer_of, needed_by
 from website.places import ROOT
 
 NAME = "explorer.ipynb"
@@ -35,37 +43,76 @@ def line(slope=1):
 SAVED = re.search(r"^SAVED := (.*)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)[1]  # as in `make lab`
 
 
-@pytest.fixture
-def lab(tmp_path):
-    """JupyterLab on this machine only, in a folder with the edition; returns its process, address and password."""
-    assert list(write(tmp_path)) == []
+EXPLORERS = "explorers.ipynb"
+KINDS = '''
+import matplotlib.pyplot as plt
+
+from explore import explore, state, walk
+
+
+@explore(state("Low", "It is low.", slope=1), slope=[1, 3, 7], color=["red", "blue"], dashed=[False, True])
+def lists(slope=7, color="blue", dashed=True):
+    """Controls with lists of values."""
+    fig, ax = plt.subplots(figsize=(4.4, 3.6))
+    ax.plot([0, 1], [0, slope], color=color, ls="--" if dashed else "-")
+    return fig
+
+
+@walk("First.", "Second.")
+def steps(step):
+    """A walk."""
+    return lists(step + 1)
+'''
+IN_LAB = ".jp-OutputArea .jupyter-widgets"
+
+
+def notebook(*sources):
     kernelspec = {"name": "python3", "display_name": "Python 3"}
-    notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(EXPLORER)], metadata={"kernelspec": kernelspec}
-    )
-    nbformat.write(notebook, tmp_path / NAME)
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernelspec})
+
+
+def code_of(name):
+    """The cell of an explorer, with what it needs."""
+    return "\n".join(map(ast.unparse, needed_by(name)))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with the edition, and with two notebooks of these tests."""
+    folder = tmp_path_factory.mktemp("lab")
+    assert list(write(folder)) == []
+    nbformat.write(notebook(EXPLORER), folder / NAME)
+    cells = [*map(code_of, PROGRAMS), "from four_words.machine import machine\n\nmachine()", KINDS]
+    nbformat.write(notebook(*cells), folder / EXPLORERS)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def lab(folder):
+    """JupyterLab on this machine only; returns its process, address and password."""
     # A reader watches, so explorers are live.
     environment = {key: value for key, value in os.environ.items() if key != UNWATCHED}
-    folders = {f"JUPYTER_{name}_DIR": str(tmp_path / f".{name}") for name in ("CONFIG", "DATA", "RUNTIME")}
+    folders = {f"JUPYTER_{name}_DIR": str(folder / f".{name}") for name in ("CONFIG", "DATA", "RUNTIME")}
     options = [
         "--no-browser",
         "--allow-root",
         "--ip=127.0.0.1",
         f"--port={own_port()}",
-        f"--ServerApp.root_dir={tmp_path}",
+        f"--ServerApp.root_dir={folder}",
     ]
     options += ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     command = [sys.executable, "-m", "jupyterlab", *options, *SAVED.split()]
-    log = (tmp_path / "log").open("w")
+    log = (folder / "log").open("w")
     server = subprocess.Popen(command, env=environment | folders, stdout=log, stderr=log)
     try:
         for _ in range(600):
-            if found := list(tmp_path.glob(".RUNTIME/jpserver-*.json")):
+            if found := list(folder.glob(".RUNTIME/jpserver-*.json")):
                 break
-            assert server.poll() is None, (tmp_path / "log").read_text()
+            assert server.poll() is None, (folder / "log").read_text()
             time.sleep(0.1)
         else:
-            pytest.fail((tmp_path / "log").read_text())
+            pytest.fail((folder / "log").read_text())
         about = json.loads(found[0].read_text())
         yield server, about["url"], about["token"]
     finally:
@@ -73,30 +120,35 @@ def lab(tmp_path):
         log.close()
 
 
-def opened(browser, address, token):
+def opened(browser, address, token, name=NAME):
     page = browser.new_page(viewport={"width": 1300, "height": 900})
     page.set_default_timeout(60_000)  # a machine is slow while it runs other tests
-    page.goto(f"{address}lab/tree/{NAME}?token={token}")
+    page.goto(f"{address}lab/tree/{name}?token={token}")
     return page
 
 
-def wait_for_the_kernel(page, address, token):
+def wait_for_the_kernel(page, address, token, name=NAME):
     for _ in range(600):
-        kernels = page.request.get(f"{address}api/kernels?token={token}").json()
+        sessions = page.request.get(f"{address}api/sessions?token={token}").json()
+        kernels = [session["kernel"] for session in sessions if session["path"] == name]
         if [(kernel["execution_state"], kernel["connections"] > 0) for kernel in kernels] == [("idle", True)]:
             return kernels[0]["id"]
         time.sleep(0.1)
-    pytest.fail(f"no idle kernel: {kernels}")
+    pytest.fail(f"no idle kernel: {sessions}")
 
 
-def test_a_notebook_runs_in_jupyterlab_and_survives_the_death_of_its_kernel_and_the_night(lab, browser, tmp_path):
+def run_all(page):
+    page.click(".lm-MenuBar-item:has-text('Run')")
+    page.click(".lm-Menu-item:has-text('Run All Cells')")
+
+
+def test_a_notebook_runs_in_jupyterlab_and_survives_the_death_of_its_kernel_and_the_night(lab, browser, folder):
     server, address, token = lab
     page = opened(browser, address, token)
-    picture = page.locator(".jp-OutputArea .jupyter-widgets svg")
+    picture = page.locator(f"{IN_LAB} svg")
 
     def run_all_and_move_the_slider():
-        page.click(".lm-MenuBar-item:has-text('Run')")
-        page.click(".lm-Menu-item:has-text('Run All Cells')")
+        run_all(page)
         page.wait_for_function("() => document.querySelector('.widget-text input')?.value === '1'")
         slider, drawn = page.locator(".widget-slider").bounding_box(), picture.bounding_box()
         assert drawn["x"] > slider["x"] + slider["width"]  # beside the slider, not below it
@@ -104,7 +156,7 @@ def test_a_notebook_runs_in_jupyterlab_and_survives_the_death_of_its_kernel_and_
         page.focus(".widget-slider .noUi-handle")
         page.keyboard.press("ArrowRight")
         page.wait_for_function("() => document.querySelector('.widget-text input').value === '1.02'")
-        changed = "before => document.querySelector('.jp-OutputArea .jupyter-widgets svg').innerHTML !== before"
+        changed = f"before => document.querySelector('{IN_LAB} svg').innerHTML !== before"
         page.wait_for_function(changed, arg=before)
 
     wait_for_the_kernel(page, address, token)
@@ -120,7 +172,7 @@ def test_a_notebook_runs_in_jupyterlab_and_survives_the_death_of_its_kernel_and_
     assert page.locator(".jp-OutputArea [data-mime-type='application/vnd.jupyter.stderr']").count() == 0
 
     # The next day: the notebook was saved, and the server and its kernels have ended. An explorer is a picture then.
-    file = tmp_path / NAME
+    file = folder / NAME
     before = file.stat().st_mtime_ns
     page.keyboard.press("Control+s")
     for _ in range(600):
@@ -138,4 +190,74 @@ def test_a_notebook_runs_in_jupyterlab_and_survives_the_death_of_its_kernel_and_
     explorer.wait_for()
     assert explorer.evaluate("image => image.naturalWidth") > 300
     assert "Error displaying widget" not in page.inner_text(".jp-Notebook")
+    page.close()
+
+
+# What a live explorer shows: its pictures, and the words in its fields. (A hidden explorer is drawn, too.)
+PICTURE = "e => [...e.querySelectorAll('svg')].map(svg => svg.outerHTML).join()"
+SHOWN = f"""markup => {{
+    const e = document.createElement("div");
+    e.innerHTML = markup;
+    return ({PICTURE})(e);
+}}"""
+FIELDS = "e => [...e.querySelectorAll('.widget-text input')].map(input => input.value).join(' ')"
+# Two clicks: the second comes while the picture is being drawn, as when a reader's finger slips.
+PRESS = """(e, name) => {
+    const button = [...e.querySelectorAll("button")].find(button => button.textContent.trim() === name);
+    button.click();
+    setTimeout(() => button.click(), 60);
+}"""
+
+
+def live_form(page, caption):
+    """The live explorer with this caption, once it is there."""
+    find = """caption => [...document.querySelectorAll(".jp-OutputArea .jupyter-widgets.widget-vbox")].find(
+        e => e.querySelector("svg") && e.querySelector(":scope > :last-child em")?.textContent === caption)"""
+    page.wait_for_function(f"caption => Boolean(({find})(caption))", arg=caption)
+    return page.evaluate_handle(find, caption).as_element()
+
+
+def test_explorers_begin_at_their_start_and_show_the_state_that_is_pressed(lab, browser, monkeypatch):
+    """Each picture is the one that a process without a browser draws."""
+    monkeypatch.delenv(UNWATCHED)
+    _, address, token = lab
+    explorers = {name: explorer_of(name) for name in PROGRAMS} | {"machine": of_the_machine.explorer_of()}
+    exec(KINDS, explorers)
+    explorers = {name: explorer for name, explorer in explorers.items() if isinstance(explorer, Explorer)}
+    drawn = {
+        (name, state): explorer.draw(positions).markup
+        for name, explorer in explorers.items()
+        for state, positions in [
+            ("start", tuple(explorer.start.values())),
+            *((s.name, at) for s, at in explorer.states),
+        ]
+    }
+    page = opened(browser, address, token, EXPLORERS)
+    wait_for_the_kernel(page, address, token, EXPLORERS)
+    run_all(page)
+    forms = {name: live_form(page, explorer.caption) for name, explorer in explorers.items()}
+    page.wait_for_timeout(500)  # a browser that had something to say to the kernel has said it
+    wait_for_the_kernel(page, address, token, EXPLORERS)
+    wrong = []
+    for name, explorer in explorers.items():
+        typed = [c for c in explorer.controls.values() if isinstance(c, Field) and not isinstance(c, Switches)]
+        words = " ".join(control.in_words(explorer.start[control.name]) for control in typed)
+        shown = forms[name].evaluate(FIELDS)
+        if shown.split() != words.replace(";", "").split():
+            wrong.append(f"{name} has {shown} before a touch, not {words}")
+        if forms[name].evaluate(PICTURE) != page.evaluate(SHOWN, drawn[name, "start"]):
+            wrong.append(f"{name} before a touch")
+    for name, explorer in explorers.items():
+        states = [state.name for state, _ in explorer.states]
+        for state in states[1:] + states[:1]:
+            forms[name].evaluate(PRESS, state)
+            shown = page.evaluate(SHOWN, drawn[name, state])
+            for _ in range(100):
+                page.wait_for_timeout(100)
+                if forms[name].evaluate(PICTURE) == shown:
+                    break
+            else:
+                wrong.append(f"{name} at {state}")
+    assert wrong == []
+    assert page.locator("[data-mime-type='application/vnd.jupyter.stderr']").count() == 0
     page.close()

@@ -70,7 +70,7 @@ def test_each_state_of_an_explorer_that_computes_is_drawn(computing):
 
 def test_the_widgets_buttons_set_all_controls_and_a_hand_releases_them(flip_book):
     states, beside, _ = flip_book.widget().children
-    (size, name, flag), drawing = beside.children[0].children, beside.children[1]
+    (size, name, flag, _), drawing = beside.children[0].children, beside.children[1]
     name.value = 1
     states.buttons[0].click()
     assert (size.value, name.value, flag.value) == (2, 0, True)
@@ -90,9 +90,9 @@ def test_the_widgets_buttons_set_all_controls_and_a_hand_releases_them(flip_book
 
 def test_the_widgets_buttons_set_fields_and_switches(computing):
     states, beside, _ = computing.widget().children
-    sigma, _, cells = beside.children[0].children
+    sigma, _, cells, _ = beside.children[0].children
     states.buttons[0].click()
-    assert (sigma.value, sigma.slider.value, sigma.typed.value) == (3.5, 3.5, "3.5")
+    assert (sigma.value, sigma.slider.value, sigma.typed.value) == (3.5, 333, "3.5")
     assert (cells.value, [cell.value for cell in cells.cells]) == (((1, 0),), [True, False])
     states.buttons[1].click()
     assert (sigma.value, cells.value) == (1, ((0, 0),))
