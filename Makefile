@@ -21,9 +21,11 @@ pdf: .venv/installed-test         ## print the whole book to _build/attention-me
 	$(BIN)/python -m website.print.print_book _build/pdf/_build/singlehtml/index.html _build/attention-measured.pdf
 	@echo "Wrote _build/attention-measured.pdf"
 
-serve: book         ## build the website and serve it on this machine
-	@echo "Open http://127.0.0.1:$(PORT)/ in a browser; Ctrl-C stops the server"
-	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
+# Not ?=, because some shells have a variable HOST: only a value in the command opens the server to other machines.
+HOST = 127.0.0.1
+serve: book         ## build the website and serve it on this machine; to all machines in its network: make serve HOST=0.0.0.0
+	@echo "Open http://$(patsubst 0.0.0.0,<this machine's name or address>,$(HOST)):$(PORT)/ in a browser; Ctrl-C stops the server"
+	@$(BIN)/python -m http.server --bind $(HOST) --directory _build/html $(PORT)
 
 # Waiting threads of a kernel spin, which makes cells ten times as slow when the machine is busy. An installation that is
 # not editable brings the option as an extension of the server (website/edition/server.py).

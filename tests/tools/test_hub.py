@@ -1,4 +1,5 @@
-"""The branch `notebooks`, and the page's recipe for a class: an image made from it, a student's files, later changes.
+"""The branch `notebooks`, and the page's recipes for a class: the site for its network; an image made from the branch,
+a student's files, later changes, what 30 students need; the answers that they hand in.
 
 No container runs here; the workflow `weekly` builds the image.
 """
@@ -8,7 +9,9 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 import tomllib
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,9 @@ from jupyter_core.paths import SYSTEM_CONFIG_PATH
 from jupyter_server.services.kernels.kernelmanager import MappingKernelManager
 from traitlets.config import Config
 
+from conftest import end, in_v8
+from website.boxes import STATIC
+from website.edition.costs import costs
 from website.places import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="containers and the workflow's machine have bash")
@@ -118,7 +124,65 @@ def test_links_name_the_branch():
     assert yaml.safe_load(shown)["repository"]["branch"] == "notebooks"
 
 
-# A class
+# A class without kernels
+
+
+def test_make_serves_other_machines_only_if_its_command_says_so():
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    environment |= {"HOST": "0.0.0.0", "PORT": "8000"}  # tcsh, for one, has a variable HOST of its own
+
+    def printed(*words):
+        command = ["make", "-n", *words]
+        return subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+    alone, open_to_all = printed("serve"), printed("serve", "HOST=0.0.0.0")
+    assert "make serve HOST=0.0.0.0\n" in PAGE
+    assert " --bind 127.0.0.1 " in alone
+    assert "http://127.0.0.1:8000/ " in alone
+    assert " --bind 0.0.0.0 " in open_to_all
+    assert "http://<this machine's name or address>:8000/ " in open_to_all
+
+
+def test_python_serves_a_copy_of_the_site(tmp_path):
+    (line,) = re.findall(r"^python -m http\.server .*", PAGE, re.M)
+    _, *words, port = line.split()
+    assert f"http://192.168.1.20:{port}/" in PAGE
+    (tmp_path / "html").mkdir()
+    (tmp_path / "html" / "index.html").write_text("the title page", encoding="utf-8")
+    command = [sys.executable, "-u", *words, "0"]  # a port that is free
+    server = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        host, port = re.search(r"on (\S+) port (\d+)", server.stdout.readline()).groups()
+        assert host == "0.0.0.0"
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=30) as answer:
+            assert answer.read() == b"the title page"
+    finally:
+        end(server)
+        server.stdout.close()
+
+
+def formulas(text):
+    """The two sides of each formula."""
+    return [re.split(r" = | \\approx ", formula) for formula in re.findall(r"\$([^$]+)\$", text)]
+
+
+def test_formulas_are_computed_right():
+    assert len(formulas(PAGE)) >= 10
+    for left, right in formulas(PAGE):
+        assert eval(left.replace(r"\cdot", "*")) == pytest.approx(float(right), rel=0.01)
+
+
+def test_models_are_as_large_as_their_buttons_say():
+    """tests/models/test_in_worker.py compares the buttons with the files."""
+    names = ("own_sentence", "language_model")
+    scripts = [ROOT / "models" / name / "static" / "programs" / f"{name}.js" for name in names]
+    sizes = [int(re.search(r"^ *size: (\d+),$", path.read_text(encoding="utf-8"), re.M)[1]) for path in scripts]
+    both = f"{sum(sizes)}"
+    assert [f"{sizes[0]} + {sizes[1]}", both] in formulas(PAGE)
+    assert [rf"30 \cdot {both}", f"{30 * sum(sizes)}"] in formulas(PAGE)
+
+
+# A class on a hub
 
 
 @pytest.fixture(scope="module")
@@ -168,8 +232,31 @@ def test_a_kernel_has_one_thread_and_ends_when_idle(values):
     (file,) = values["singleuser"]["extraFiles"].values()
     assert str(Path(file["mountPath"]).parent) in SYSTEM_CONFIG_PATH
     manager = MappingKernelManager(config=Config(file["data"]))
-    assert (manager.cull_idle_timeout, manager.cull_connected) == (1200, True)
+    assert (manager.cull_idle_timeout, manager.cull_connected) == (3600, True)
+    assert "after an hour without work (3600 seconds)" in PAGE
     assert values["singleuser"]["extraEnv"] == {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
+
+
+def test_the_values_say_who_may_log_in(values):
+    names = values["hub"]["config"]["Authenticator"]
+    assert set(names) == {"allowed_users", "admin_users"}
+    for users in names.values():
+        assert users
+        assert all(isinstance(user, str) for user in users)
+    (instead,) = re.findall(r"allowed_users: \[.*\] +# .*in its place: (.*)$", PAGE, re.M)
+    assert yaml.safe_load(instead) == {"allow_all": True}
+
+
+def test_what_30_students_need_follows_from_the_values(values):
+    rows = re.findall(r"^\| .* \| \$30 \\cdot (\S+) = .*\$ \| \$30 \\cdot (\S+) = .*\$ \|$", PAGE, re.M)
+    guaranteed, running, limits = (list(map(float, row)) for row in rows)
+    memory, cpu = values["singleuser"]["memory"], values["singleuser"]["cpu"]
+    assert guaranteed == [float(memory["guarantee"].removesuffix("G")), cpu["guarantee"]]
+    assert limits == [float(memory["limit"].removesuffix("G")), cpu["limit"]]
+    needed = [costs()[f"chapters/{name}.ipynb"][1] for name in ("12_a_trained_model", "13_a_language_model")]
+    assert max(needed) == max(memory for _, memory in costs().values())
+    assert running == [round(needed[1], 1), float(values["singleuser"]["extraEnv"]["OMP_NUM_THREADS"])]
+    assert f"{needed[0]:.1f} + {needed[1]:.1f}" in [left for left, _ in formulas(PAGE)]
 
 
 def test_a_link_with_later_changes_leads_to_the_students_copy(values):
@@ -177,3 +264,44 @@ def test_a_link_with_later_changes_leads_to_the_students_copy(values):
     query = dict(pair.split("=") for pair in link.split("&"))
     assert (query["repo"], query["branch"]) == (ADDRESS, "notebooks")
     assert "/" + query["urlpath"] == values["singleuser"]["defaultUrl"]
+
+
+# Answers that students hand in
+
+# Instead of a browser's. The page of all answers makes buttons, and a link whose click saves the file.
+STAND_INS = """
+const kept = {};
+globalThis.localStorage = { getItem: (key) => kept[key], setItem: (key, text) => (kept[key] = text) };
+globalThis.document = { getElementById: () => ({ replaceChildren() {} }) };
+globalThis.Blob = function ([text]) { this.text = text; };
+globalThis.URL = { createObjectURL: ({ text }) => text };
+globalThis.setTimeout = () => {};
+let clicks = {}, file;
+book.make = (tag, { href }, ...words) => ({
+  addEventListener: (_, click) => (clicks[words[0]] = click),
+  click: () => (file = href),
+});
+const question = (id) => ({ id, kind: "quiz", text: "?", choices: ["x", "y"], which: [1], right: ["x"], unit: "" });
+book.all_questions = [{ page: "chapters/03", title: "3", address: "", questions: ["a", "b", "c"].map(question) }];
+"""
+
+
+def handed_in(**right):
+    """The file that *Save as JSON* writes when these questions have been answered."""
+    context = in_v8(STATIC / "questions.js")
+    context.eval(STAND_INS)
+    for name, is_right in right.items():
+        context.eval(f"book.answers.record('{name}', '03', {{ said: 1, right: {str(is_right).lower()} }})")
+    context.eval((STATIC / "your_predictions.js").read_text(encoding="utf-8"))
+    context.eval("clicks['Save as JSON']()")
+    return context.eval("file")
+
+
+def test_the_pages_lines_count_right_answers(tmp_path):
+    (lines,) = re.findall(r"^ *```python\n(.*?)^ *```", PAGE, re.M | re.S)
+    (tmp_path / "answers").mkdir()
+    (tmp_path / "answers" / "ben.json").write_text(handed_in(a=True, b=False, c=True), encoding="utf-8")
+    (tmp_path / "answers" / "anna.json").write_text(handed_in(b=False), encoding="utf-8")
+    command = [sys.executable, "-c", textwrap.dedent(lines)]
+    printed = subprocess.run(command, cwd=tmp_path, check=True, stdout=subprocess.PIPE, text=True).stdout
+    assert printed == "anna: 0 of 1 right\nben: 2 of 3 right\n"
