@@ -167,7 +167,11 @@ def label_of(name):
     return f"{head}_{tail}" if tail and len(head) == 1 else " ".join([head, *tail.split("_")]).strip()
 
 
+def label_markup(label):
+    """A label with its index as a subscript."""
+    return re.sub(r"_(\w+)$", r"<sub>\1</sub>", html.escape(label))
+
+
 def label_html(ident, label):
-    """A label for the element ``ident``, with its index as a subscript."""
-    text = re.sub(r"_(\w+)$", r"<sub>\1</sub>", html.escape(label))
-    return f'<label for="{ident}">{text}</label>'
+    """A label for the element ``ident``."""
+    return f'<label for="{ident}">{label_markup(label)}</label>'

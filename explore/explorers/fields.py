@@ -16,7 +16,7 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from .controls import label_html, label_of
+from .controls import label_html, label_markup, label_of
 
 STEPS = 400  # steps of a slider; a field also takes the values in between
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?", re.IGNORECASE)
@@ -261,27 +261,25 @@ class FieldWidget(ipywidgets.VBox):
 
     def __init__(self, field, value, places=(), button=None, width="7em"):
         self._field, self._following, self._places = field, False, places
-        narrow = {"style": {"description_width": "initial"}}
-        # A slider of positions, as on the page. One of numbers would go to its nearest step as soon as a browser shows
-        # it, and send that number back.
-        slider = self.slider = (
-            ipywidgets.IntSlider(
-                self._place_of(value), 0, len(places) - 1, description=field.label, readout=False, **narrow
+        label, self.slider = None, None
+        options = {"description": field.label, "style": {"description_width": "initial"}}
+        if places:
+            # A widget of its own, because a description is text only: d_k in place of dₖ.
+            label = ipywidgets.HTML(label_markup(field.label))
+            # A slider of numbers would go to its nearest step when a browser shows it, and send that back.
+            room = {"width": "200px"}  # beside the label and the field, where the controls are beside the picture
+            self.slider = ipywidgets.IntSlider(
+                self._place_of(value), 0, len(places) - 1, readout=False, tooltip=field.label, layout=room
             )
-            if places
-            else None
-        )
-        # If there is a slider, the label is next to it, and the field has its own name for screen readers.
-        name = {"tooltip": f"{field.label}, typed"} if slider else {"description": field.label} | narrow
-        layout = {"width": width if slider else f"calc({width} + 8em)", "max_width": "calc(100% - 4px)"}
-        self.typed = ipywidgets.Text(field.in_words(value), continuous_update=False, layout=layout, **name)
+            self.slider.observe(lambda change: self._following or self.take(places[change["new"]]), "value")
+            options = {"tooltip": f"{field.label}, typed"}
+        layout = {"width": width if places else f"calc({width} + 8em)", "max_width": "calc(100% - 4px)"}
+        self.typed = ipywidgets.Text(field.in_words(value), continuous_update=False, layout=layout, **options)
         self.message = ipywidgets.HTML()
-        row = [part for part in (slider, self.typed, button) if part is not None]
+        row = [part for part in (label, self.slider, self.typed, button) if part is not None]
         row = ipywidgets.Box(row, layout={"flex_flow": "row wrap"})
         super().__init__([row, self.message], value=value, layout={"max_width": "100%"})
         self.typed.observe(lambda change: self._following or self._read(change["new"]), "value")
-        if slider is not None:
-            slider.observe(lambda change: self._following or self.take(places[change["new"]]), "value")
 
     def _place_of(self, value):
         """The slider's position nearest to the value."""

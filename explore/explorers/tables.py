@@ -9,7 +9,7 @@ import inspect
 import ipywidgets
 import traitlets
 
-from .controls import label_html
+from .controls import label_html, label_markup
 from .fields import Field, Number, refused
 
 
@@ -180,7 +180,10 @@ class TableWidget(ipywidgets.VBox):
         )
         columns = len(field.columns)
         middle = {"display": "flex", "justify_content": "center"}
-        parts = [ipywidgets.Label(field.label), *(ipywidgets.Label(name, layout=middle) for name in field.columns)]
+        parts = [
+            ipywidgets.HTML(label_markup(field.label)),
+            *(ipywidgets.Label(name, layout=middle) for name in field.columns),
+        ]
         self.cells = []
         for i, row in enumerate(value):
             cells = [kind(kept(x), tooltip=field.name_of(i, j), layout={"width": width}) for j, x in enumerate(row)]

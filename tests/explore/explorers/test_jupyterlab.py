@@ -21,6 +21,7 @@ from explore.explorers.saved import WIDGET_VIEW
 from explore.explorers.tables import Switches
 from explore.mode import UNWATCHED
 from four_words.machine import explorer as of_the_machine
+from website.edition.cells import METADATA
 from website.edition.folder import write
 from website.notebooks.explorer_cells import PROGRAMS, explorer_of, needed_by
 from website.places import ROOT
@@ -67,9 +68,7 @@ IN_LAB = ".jp-OutputArea .jupyter-widgets"
 
 
 def notebook(*sources):
-    kernelspec = {"name": "python3", "display_name": "Python 3"}
-    cells = [nbformat.v4.new_code_cell(source) for source in sources]
-    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernelspec})
+    return nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, sources)), metadata=METADATA)
 
 
 def code_of(name):
@@ -234,6 +233,8 @@ def test_explorers_begin_at_their_start_and_show_the_state_that_is_pressed(lab, 
     }
     page = opened(browser, address, token, EXPLORERS)
     wait_for_the_kernel(page, address, token, EXPLORERS)
+    page.wait_for_timeout(500)
+    assert page.locator(".jp-mod-dirty").count() == 0  # no dot in the tab before a reader has done something
     run_all(page)
     forms = {name: live_form(page, explorer.caption) for name, explorer in explorers.items()}
     page.wait_for_timeout(500)  # a browser that had something to say to the kernel has said it
@@ -259,5 +260,10 @@ def test_explorers_begin_at_their_start_and_show_the_state_that_is_pressed(lab, 
             else:
                 wrong.append(f"{name} at {state}")
     assert wrong == []
+    more = forms["bench"].query_selector(".jupyter-widget-Collapse-contents")
+    assert not more.is_visible()
+    forms["bench"].query_selector(".jupyter-widget-Collapse-header").click()
+    more.wait_for_element_state("visible")
+    assert forms["bench"].query_selector(".widget-html sub").inner_text() == "k"  # dₖ, and not d_k
     assert page.locator("[data-mime-type='application/vnd.jupyter.stderr']").count() == 0
     page.close()
