@@ -148,6 +148,9 @@ class Question:
     def check(self):
         right = self.answer["right"]
         replies = {key for key in self.answer if isinstance(key, int)}
+        for key in ("because", *replies):
+            if mark := re.search(r"[$`*\\]", str(self.answer[key])):
+                self.fail(f"has {mark[0]} in {key!r}, which shows words as they are typed")
         if unknown := set(self.answer) - replies - KEYS:
             self.fail(f"has unknown parts: {unknown}")
         if isinstance(right, dict):

@@ -57,6 +57,7 @@ def test_a_choice_with_a_formula_is_named_by_its_place():
         ("because: No.", "needs 'right' and 'because'"),
         ("right: 1\n2: No.", "needs 'right' and 'because'"),
         ("right: 3\nbecause: x", "names choice 3"),
+        ("right: 1\nbecause: $x$", "has $ in 'because', which shows words as they are typed"),
         ("right: 1\nbecause: x\n5: No.", "replies to [5], of 2"),
         ("right: 1\nbecause: x\nrigth: 2", "has unknown parts: {'rigth'}"),
         ("right: 1\nbecause: x\nmeasured: {cell: abc, find: median}", "finds no 'median' in the output of cell abc"),
