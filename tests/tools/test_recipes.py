@@ -47,7 +47,16 @@ RENAME = r"git grep -lw NAME | xargs perl -pi -e 's/\bNAME\b/NEW/g'"
 ELSEWHERE = {
     ".ci/run": (".github/workflows/book.yml", "- run: .ci/run"),
     ".ci/push_notebooks": ("tests/tools/test_hub.py", '".ci" / "push_notebooks"'),
+    "make serve HOST=0.0.0.0": ("tests/tools/test_hub.py", 'printed("serve", "HOST=0.0.0.0")'),
+    "python -m http.server --bind 0.0.0.0 --directory html 8000": (
+        "tests/tools/test_hub.py",
+        r"python -m http\.server",
+    ),
     ".venv/bin/python -m website.edition": ("tests/tools/test_installation.py", '"-m", "website.edition"'),
+    ".venv/bin/python -m website.edition FOLDER --without-solutions": (
+        "tests/website/edition/test_cells.py",
+        '"--without-solutions"]',
+    ),
     "make test": (".ci/run", "\nmake test\n"),
     "make book": ("tools/test_run.py", '["make", "-s", "book"]'),
     "apt-get install chromium": (".ci/run", "install chromium\n"),

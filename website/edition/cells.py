@@ -2,8 +2,8 @@
 
 import copy
 import html
-import itertools
 import json
+import platform
 import re
 from urllib.parse import parse_qsl
 
@@ -20,6 +20,12 @@ HOW = (
     "*Pictures become live, and calls in brackets work, when the cells above them have run. Shift+Enter runs a cell;* "
     "Run All Cells *in the menu* Run *runs all of them, solutions included.*"
 )
+# As a kernel describes itself: JupyterLab would write what is different, and count the notebook as changed.
+PYTHON = {"name": "python", "version": platform.python_version(), "mimetype": "text/x-python", "file_extension": ".py"}
+PYTHON |= {"codemirror_mode": {"name": "ipython", "version": 3}, "pygments_lexer": "ipython3"}
+PYTHON |= {"nbconvert_exporter": "python"}
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+METADATA = {"kernelspec": KERNEL, "language_info": PYTHON}
 MODULES = """\
 # The book's modules
 import importlib.util
@@ -31,15 +37,15 @@ MISSING = """raise ModuleNotFoundError(
     )"""
 
 
-def edition(nb, *, otherwise=None, costs="", install=()):
+def edition(nb, *, otherwise=None, costs="", install=(), home="", solutions=True):
     """The edition of a source notebook. ``otherwise`` replaces words of markdown cells, by id (see ``otherwise.py``).
     ``costs`` is a sentence after the line with the reading time. ``install`` are what pip must install where the book's
-    modules are missing.
+    modules are missing. ``home`` is where the title page is. Without ``solutions``, those of exercises are left out.
 
     Raises ``ValueError`` if a cell does not have the words to replace.
     """
-    cells, cited, spoilt = [], [], set()
-    is_asked = has_shown = False  # a prediction; its answer
+    cells, cited, asked, spoilt = [], [], set(), set()
+    is_finding = False  # whether the next text says what an emptied output showed
     for number, cell in enumerate(nb.cells):
         if cell.cell_type == "markdown":
             text = cell.source
@@ -47,55 +53,88 @@ def edition(nb, *, otherwise=None, costs="", install=()):
                 if before not in text:
                     raise ValueError(f"otherwise names words that cell {cell.id} does not have: {before}")
                 text = text.replace(before, after)
-            spoilt |= {parsed(answer)["measured"]["cell"] for answer in COMMENT.findall(text) if "measured:" in answer}
-            text = with_folded_answers(text, nb.cells, until_it_shows(nb.cells[number + 1 :]))
+            following = nb.cells[number + 1 :]
+            for answer, is_prediction, rest in answers_in(text):
+                shows = cells_that_show(answer, rest, following) if is_prediction else []
+                asked |= {cell.id for cell in shows}
+                spoilt |= {answer["measured"]["cell"]} if "measured" in answer else set()
+            if is_finding:
+                text, is_finding = with_folded_finding(text)
+            text = with_folded_answers(text, nb.cells, following)
             text = LINK.sub(with_call, text)
             text = re.sub(r"^Time: .*", lambda time: f"{time[0]} {costs}".rstrip(), text, flags=re.MULTILINE)
             text, keys = references.with_labels(text)
             cited += keys
-            for part in split(text, cell.id):
-                is_asked &= not part.source.startswith("#")
-                part.source = with_folded_findings(part.source, is_asked)
-                is_asked, has_shown = PREDICTION in part.source or (is_asked and not has_shown), False
-                cells.append(part)
-        elif cell.cell_type == "code":
+            cells += split(text, cell.id)
+        elif cell.cell_type == "code" and (solutions or not is_solution(cell)):
             cells.append(folded(cell))
-            if is_asked or cell.id in spoilt:
-                has_shown = bool(cell.outputs)
+            if cell.id in asked | spoilt:
+                is_finding |= cell.id in asked and bool(cell.outputs)
                 cells[-1].outputs, cells[-1].execution_count = [], None
     if any(cell.cell_type == "code" for cell in cells):
         cells[0].source += f"\n\n{HOW}"
+        if home:
+            cells[0].source += f" [The title page]({home}) *lists all notebooks.*"
         cells.insert(1, modules_cell(install))
     if cited:
         text = f"## {references.TITLE}\n\n{references.listed(cited)}"
         cells.append(markdown_cell(text, "references"))
-    return nbformat.v4.new_notebook(cells=cells, metadata=copy.deepcopy(nb.metadata))
+    return nbformat.v4.new_notebook(cells=cells, metadata=METADATA)
 
 
 # Answers
 
 
-def until_it_shows(cells):
-    """How many of the code cells before the next text must run until one of them shows something; 1 if none does."""
-    following = list(itertools.takewhile(lambda cell: cell.cell_type == "code", cells))
-    return next((number for number, cell in enumerate(following, 1) if cell.outputs), 1)
+def answers_in(text):
+    """Each answer in a text, whether its question is a prediction, and the text behind it."""
+    for found in COMMENT.finditer(text):
+        question = text[: found.start()]
+        yield parsed(found[1]), question.rfind(PREDICTION) > question.rfind("> **Quiz.**"), text[found.end() :]
 
 
-def with_folded_answers(text, cells, count):
-    """``text`` with each answer, which is in a comment, in a fold after its question; ``count`` cells show it."""
+def cells_that_show(answer, rest, following):
+    """The code cells to run before the answer to a prediction is in sight: up to the one with the measured number, and
+    those right behind it, which draw it. If nothing is measured, the first with an output counts, but where words come
+    before it, they are the answer.
+    """
+    measured, last = answer.get("measured", {}).get("cell"), 0
+    if rest and not measured:
+        return []
+    for number, cell in enumerate(following, 1):
+        is_code = cell.cell_type == "code"
+        if not is_code and (last or not measured):
+            break
+        if is_code and cell.outputs and (last or measured in (None, cell.id)):
+            last = number
+    return [cell for cell in following[:last] if cell.cell_type == "code"]
+
+
+def with_folded_answers(text, cells, following):
+    """``text`` with each answer, which is in a comment, in a fold after its question; ``following`` cells show it."""
     while match := COMMENT.search(text):
-        question, rest = text[: match.start()], text[match.end() :]
-        answer = parsed(match[1])
+        question = text[: match.start()]
+        answer, is_prediction, rest = next(answers_in(text))
         solution = ""
         if rest.startswith(FOLD):
             solution, _, rest = rest.removeprefix(FOLD).partition("</details>")
-        fold = fold_of(question, answer, solution.strip(), cells, count)
+        title = "Answer"
+        if is_prediction:
+            shows = cells_that_show(answer, rest, following)
+            title += f": choose first{what_to_run(shows)}"
+            rest = rest if shows else with_folded_finding(rest)[0]
+        fold = fold_of(title, question, answer, solution.strip(), cells)
         text = "\n\n".join(filter(None, [question.rstrip(), fold, rest.strip()]))
     return text
 
 
-def fold_of(question, answer, solution, cells, count):
-    is_prediction = question.rfind(PREDICTION) > question.rfind("> **Quiz.**")
+def what_to_run(cells):
+    if len(cells) < 2:
+        return ", then run the next cell" if cells else ""
+    title = folded(cells[-1]).source.splitlines()[0].removeprefix("# ")
+    return f", then run the next {len(cells)} cells, up to “{html.escape(title, quote=False)}”"
+
+
+def fold_of(title, question, answer, solution, cells):
     box = question[question.rfind("\n\n", 0, question.rfind("> **")) + 1 :]
     choices = [line.removeprefix("> - ").strip() for line in box.splitlines() if line.startswith("> - ")]
     words, number = measured_words(answer["measured"], cells) if "measured" in answer else ("", None)
@@ -106,25 +145,23 @@ def fold_of(question, answer, solution, cells, count):
         rights = " and ".join(f"“{choices[i - 1]}”" for i in (right if isinstance(right, list) else [right]))
     replies = [f"- *{choices[i - 1]}*: {plain(answer[i])}" for i in range(1, len(choices) + 1) if i in answer]
     measured = f"**Measured:** {plain(words)}" if words else ""
-    parts = [f"**Right:** {rights}.", measured, "\n".join(replies), plain(answer["because"]), solution]
-    run = "run the next cell" if count == 1 else f"run the next {count} cells"
-    title = f"Answer: choose first, then {run}" if is_prediction else "Answer"
+    if solution:  # it says what is right, and why
+        parts = [solution, "\n".join(replies)]
+    else:
+        parts = [f"**Right:** {rights}.", measured, "\n".join(replies), plain(answer["because"])]
     return "\n\n".join([f"<details><summary>{title}</summary>", *filter(None, parts), "</details>"])
 
 
-def with_folded_findings(text, is_asked):
-    """``text`` with what gives the answer of a prediction away in a fold: what follows its box, or, where the cell
-    before asked it, all up to the next box."""
-    before, prediction, question = text.rpartition(PREDICTION)
-    if not prediction:
-        return finding(text) if is_asked else text
-    question, end, after = question.partition("</details>")
-    box = prediction + question + end
-    return "\n\n".join(filter(None, [finding(before) if is_asked else before.strip(), box.strip(), finding(after)]))
-
-
-def finding(text):
-    return f"<details><summary>{CAME_OUT}</summary>\n\n{text.strip()}\n\n</details>" if text.strip() else ""
+def with_folded_finding(text):
+    """``text`` with what came out, its first paragraph, in a fold, and whether the next text has to say it: a paragraph
+    that leads to what follows (it ends with a colon), or is more than words, stays open.
+    """
+    first, _, rest = text.strip().partition("\n\n")
+    if re.match(r"#|>|[-*] |\d+\. |\||```|<|\$\$|!\[", first):
+        return text, False
+    if first.endswith((":", "?")):
+        return text, True
+    return "\n\n".join(filter(None, [f"<details><summary>{CAME_OUT}</summary>\n\n{first}\n\n</details>", rest])), False
 
 
 def plain(text):
@@ -181,6 +218,10 @@ def split(text, ident):
     ]
 
 
+def is_solution(cell):
+    return "hide-cell" in cell.metadata.get("tags", [])
+
+
 def folded(cell):
     """The code cell, with what the site folds or leaves out folded, too; its first line says what is in it."""
     tags = set(cell.metadata.get("tags", []))
@@ -190,7 +231,7 @@ def folded(cell):
         title = cell.metadata.get("mystnb", {}).get("code_prompt_show", "Code of the picture")
         made.source = f"# {title}\n{cell.source}"
         made.metadata.jupyter = {"source_hidden": True}
-    if "hide-cell" in tags:  # JupyterLab would show the beginning of an output that it hides
+    if is_solution(cell):  # JupyterLab would show the beginning of an output that it hides
         made.outputs, made.execution_count = [], None
     if tags & {"hide-cell", "hide-output"}:
         made.metadata.setdefault("jupyter", {})["outputs_hidden"] = True

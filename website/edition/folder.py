@@ -9,11 +9,11 @@ from website.edition.pages import edition_of_book
 GIVEN = ".given.json"  # in the folder, for each file: hashes of its words and of everything, as the reader got it
 
 
-def write(folder, address=""):
+def write(folder, address="", *, solutions=True):
     """Write all files of the edition, and yield a sentence for each that is kept because a reader has changed it."""
     record = folder / GIVEN
     given = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else {}
-    files = edition_of_book(address) | (binder.files(address) if address else {})
+    files = edition_of_book(address, solutions=solutions) | (binder.files(address) if address else {})
     for name, text in files.items():
         path, now = folder / name, {"words": digest(words_of(text)), "all": digest(text)}
         there = path.read_text(encoding="utf-8") if path.is_file() else None

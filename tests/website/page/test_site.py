@@ -74,12 +74,18 @@ def test_page(opened):
         meta: Object.fromEntries([...document.querySelectorAll("meta[content]")]
             .map(e => [e.name || e.getAttribute("property"), e.content])),
         ids: [...document.querySelectorAll("[id]")].map(e => e.id),
+        // A range that computes counts its program's own steps; its value is in the field beside it.
+        moved: [...document.querySelectorAll("[data-control] :is(input, select):not([data-live] [type=range])")]
+            .filter(e => e.type === "checkbox" ? e.checked !== e.defaultChecked
+                : e.options ? !e.selectedOptions[0].defaultSelected : e.value !== e.defaultValue)
+            .map(e => [e.closest("figure").id, e.closest("[data-control]").dataset.control]),
     })""")
     assert opened.evaluate(SHIFT, 100) <= 0.02, "something moves while the page loads"
     assert found["rendered"] == found["formulas"]
     assert found["wrong"] == 0
     assert found["nameless"] == 0
     assert found["titles"] == 1
+    assert found["moved"] == [], "a control has another value than its author gave it"
     outside_code = re.sub(r"[\"'`].*?[\"'`]", "", found["text"])
     assert not re.search(r"\$\S|\{cite|\{glue|\{ref|^:::|^```", outside_code, re.M), "raw markup"
     twice = {ident for ident in found["ids"] if found["ids"].count(ident) > 1}
