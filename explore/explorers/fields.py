@@ -265,7 +265,7 @@ class FieldWidget(ipywidgets.VBox):
         options = {"description": field.label, "style": {"description_width": "initial"}}
         if places:
             # A widget of its own, because a description is text only: d_k in place of dₖ.
-            label = ipywidgets.HTML(label_markup(field.label))
+            label = ipywidgets.HTML(label_markup(field.label), layout={"margin": "2px 10px 2px 2px"})
             # A slider of numbers would go to its nearest step when a browser shows it, and send that back.
             room = {"width": "200px"}  # beside the label and the field, where the controls are beside the picture
             self.slider = ipywidgets.IntSlider(
