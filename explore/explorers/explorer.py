@@ -26,7 +26,7 @@ from ..mode import PAGE, in_notebook, is_checked, needs_png
 from .controls import MAX_FRAMES, Control, Rare
 from .fields import Field
 from .markup import page_markup, role_of
-from .messages import handle_beside_cells
+from .messages import handle_between_cells
 from .scenes import name_axes
 from .states import StatesWidget, check_states, positions_of
 
@@ -349,7 +349,7 @@ class Explorer:
         beside = [ipywidgets.Box(controls, layout=wrapped | {"flex": f"1 1 {BESIDE}"}), drawing]
         caption = ipywidgets.HTML(f"<em>{html.escape(self.caption)}</em>")
         whole = ipywidgets.VBox([*([states] if self.states else []), ipywidgets.Box(beside, layout=wrapped), caption])
-        handle_beside_cells(whole, tell)
+        handle_between_cells(whole, tell)
         return whole
 
 

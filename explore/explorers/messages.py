@@ -11,7 +11,7 @@ import threading
 LATE = 1  # seconds that a message waits before the reader is told why
 
 
-def handle_beside_cells(widget, tell):
+def handle_between_cells(widget, tell):
     """Let the messages to ``widget`` and all its parts wait until no cell runs. If one has to wait for long,
     ``tell(True)`` is called, and ``tell(False)`` when it has been handled. Without a kernel, nothing changes.
 

@@ -8,7 +8,7 @@ import ipywidgets
 import pytest
 
 from explore.explorers import messages
-from explore.explorers.messages import handle_beside_cells
+from explore.explorers.messages import handle_between_cells
 
 CLICK = {"content": {"data": {"method": "custom", "content": {"event": "click"}}}, "buffers": []}
 
@@ -22,7 +22,7 @@ def clicked_while_a_cell_runs(seconds, tell):
     async def cell():
         button = ipywidgets.Button()
         button.on_click(lambda _: threads.append(threading.current_thread()))
-        handle_beside_cells(ipywidgets.VBox([ipywidgets.Box([button])]), tell)
+        handle_between_cells(ipywidgets.VBox([ipywidgets.Box([button])]), tell)
         browser = threading.Thread(target=button.comm.handle_msg, args=[CLICK])
         browser.start()
         time.sleep(seconds)
@@ -57,7 +57,7 @@ def test_a_message_at_the_end_of_a_kernel_keeps_no_thread(monkeypatch):
     button = ipywidgets.Button()
 
     async def cell():
-        handle_beside_cells(button, lambda _: None)
+        handle_between_cells(button, lambda _: None)
 
     loop.run_until_complete(cell())
     browser = threading.Thread(target=button.comm.handle_msg, args=[CLICK])
