@@ -6,5 +6,5 @@ A checksum of the experiment and these cells shows when stored results no longer
 
 import pkgutil
 
-SHARED = "__main__", "chapters", "python_manual"  # modules that are no experiment
+SHARED = "__main__", "chapters", "python_texts"  # modules that are no experiment
 NAMES = [name for _, name, _ in pkgutil.iter_modules(__path__) if name not in SHARED]
