@@ -22,9 +22,9 @@ from packaging.utils import canonicalize_name
 
 from explore.mode import UNWATCHED
 from website.edition import binder
-from website.edition.pages import edition_of, name_of, weights
+from website.edition.pages import name_of, weights
 from website.notebooks.run import code_cells, execute
-from website.places import ROOT, chapters, notebooks, pages, read
+from website.places import ROOT, SITE, chapters, notebooks, pages, read
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows does not let every user make symbolic links")
 
@@ -116,7 +116,7 @@ def test_every_import_of_the_notebooks_works_there(environment, package, tmp_pat
 
 
 @pytest.mark.parametrize("number", [0, 13])
-def test_a_chapter_of_the_edition_runs_there(number, environment, package, tmp_path, monkeypatch):
+def test_a_downloaded_chapter_runs_there_in_an_empty_folder(number, base, environment, package, tmp_path, monkeypatch):
     kernel = tmp_path / "kernels" / "elsewhere"
     kernel.mkdir(parents=True)
     command = [sys.executable, "-S", "-m", "ipykernel_launcher", "-f", "{connection_file}"]
@@ -125,7 +125,7 @@ def test_a_chapter_of_the_edition_runs_there(number, environment, package, tmp_p
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
     (tmp_path / "empty").mkdir()
     monkeypatch.delenv(UNWATCHED)  # a reader watches
-    nb = nbformat.reads(edition_of(chapters()[number]), as_version=4)
+    nb = nbformat.read(SITE / "_sources" / "chapters" / chapters()[number].name, as_version=4)
     nb.metadata.kernelspec.name = "elsewhere"
     nb.cells.append(new_code_cell(f"import explore; assert explore.__file__.startswith({str(package)!r})"))
     execute(nb, tmp_path / "empty" / chapters()[number].name)

@@ -60,6 +60,10 @@ def times_of(folder):
     return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
 
 
+def pages_and_notebooks(html):
+    return [path for pattern in ("*.html", "*.xml", "*.ipynb", "*.js") for path in html.rglob(pattern)]
+
+
 def build(folder, *options):
     command = [str(Path(sys.executable).with_name("jupyter-book")), "build", "-W", "--keep-going", *options, "."]
     environment = os.environ | {"PYTHONPATH": str(folder)}
@@ -81,7 +85,9 @@ def test_a_notebook_is_executed_again_only_when_something_it_uses_changes(book):
     assert b"vnd.jupyter.widget" not in first
     assert b"mybinder" not in first  # the book has no address yet
     downloaded = (page.parent / "_sources" / "index.ipynb").read_text(encoding="utf-8")
-    assert '"the-books-modules"' in downloaded  # the edition
+    assert "`pip install .`" in downloaded  # the edition
+    assert "%pip" not in downloaded
+    assert not [path for path in pages_and_notebooks(page.parent) if "executablebooks" in path.read_text("utf-8")]
     assert runs() == 1
 
     # Nothing has changed, so only files that Sphinx writes in every build are written.

@@ -31,16 +31,17 @@ MODULES = """\
 import importlib.util
 
 if not importlib.util.find_spec("attention_core"):
-    {otherwise}"""
-MISSING = """raise ModuleNotFoundError(
-        "this notebook needs the book's modules: run `pip install .` in a copy of the book, or open it with `make lab`"
-    )"""
+    {installs}"""
+BY_HAND = (
+    "*The code needs the book's modules.* `make lab` *has them; elsewhere,* `pip install .` *in a copy of the book "
+    "installs them.*"
+)
 
 
 def edition(nb, *, otherwise=None, costs="", install=(), home="", solutions=True):
     """The edition of a source notebook. ``otherwise`` replaces words of markdown cells, by id (see ``otherwise.py``).
     ``costs`` is a sentence after the line with the reading time. ``install`` are what pip must install where the book's
-    modules are missing. ``home`` is where the title page is. Without ``solutions``, those of exercises are left out.
+    modules are missing; if it is empty, a sentence says how to install them. ``home`` is where the title page is. Without ``solutions``, those of exercises are left out.
 
     Raises ``ValueError`` if a cell does not have the words to replace.
     """
@@ -75,7 +76,10 @@ def edition(nb, *, otherwise=None, costs="", install=(), home="", solutions=True
         cells[0].source += f"\n\n{HOW}"
         if home:
             cells[0].source += f" [The title page]({home}) *lists all notebooks.*"
-        cells.insert(1, modules_cell(install))
+        if install:
+            cells.insert(1, modules_cell(install))
+        else:
+            cells[0].source += f"\n\n{BY_HAND}"
     if cited:
         text = f"## {references.TITLE}\n\n{references.listed(cited)}"
         cells.append(markdown_cell(text, "references"))
@@ -239,8 +243,8 @@ def folded(cell):
 
 
 def modules_cell(install):
-    otherwise = "\n    ".join(f"%pip install -q {what}" for what in install) or MISSING
-    made = code_cell(MODULES.format(otherwise=otherwise), "the-books-modules")
+    installs = "\n    ".join(f"%pip install -q {what}" for what in install)
+    made = code_cell(MODULES.format(installs=installs), "the-books-modules")
     made.metadata.jupyter = {"source_hidden": True}
     return made
 

@@ -1,8 +1,11 @@
 """The frame of every page: templates, policy, deferred scripts, one style sheet, previews, accessibility."""
 
 import hashlib
+import importlib.resources
 import os
 from pathlib import Path
+
+import yaml
 
 from explore.mode import URL
 from website.page import (
@@ -31,6 +34,9 @@ def setup(app):
 
 
 def prepare(app, config):
+    # For a book without a repository, Jupyter Book names its own, and links and notebooks would lead there.
+    if config.html_theme_options.get("repository_url") == jupyter_books_own():
+        config.html_theme_options["repository_url"] = ""
     if base := os.environ.get(URL) or config.html_baseurl:
         config.html_baseurl = base.rstrip("/") + "/"
     config.templates_path = [str(HERE / "templates"), *config.templates_path]  # before the theme's
@@ -42,3 +48,8 @@ def prepare(app, config):
     for path in sorted(files):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     config.html_context["assets"] = digest.hexdigest()
+
+
+def jupyter_books_own():
+    defaults = importlib.resources.files("jupyter_book") / "default_config.yml"
+    return yaml.safe_load(defaults.read_text(encoding="utf-8"))["repository"]["url"]

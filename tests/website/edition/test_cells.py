@@ -141,7 +141,6 @@ def test_code_that_only_draws_or_imports_and_solutions_are_folded_under_their_ti
     folds = {name: dict(cell.metadata.get("jupyter", {})) for name, cell in shown.items() if cell.cell_type == "code"}
     hidden = {"source_hidden": True}
     assert folds == {
-        "the-books-modules": hidden,
         "imports": hidden,
         "picture": hidden,
         "solution": hidden | {"outputs_hidden": True},
@@ -212,8 +211,8 @@ def test_the_code_is_that_of_the_sources(path, book):
     nb = nbformat.reads(book[path.relative_to(ROOT).as_posix()], as_version=4)
     nbformat.validate(nb)
     ours, sources = code_cells(nb), code_cells(read(path))
-    assert [cell.id for cell in ours] == ["the-books-modules"] * bool(sources) + [cell.id for cell in sources]
-    for cell, source in zip(ours[1:], sources, strict=True):
+    assert [cell.id for cell in ours] == [cell.id for cell in sources]
+    for cell, source in zip(ours, sources, strict=True):
         assert ast.dump(ast.parse(cell.source)) == ast.dump(ast.parse(source.source))
 
 
@@ -346,7 +345,7 @@ def test_a_class_gets_exercises_and_checkers_without_solutions(tmp_path):
         sources = code_cells(read(path))
         solutions = [cell.id for cell in sources if "hide-cell" in cell.metadata.get("tags", [])]
         kept = [cell.id for cell in sources if cell.id not in solutions]
-        assert [cell.id for cell in code_cells(made)] == ["the-books-modules", *kept]
+        assert [cell.id for cell in code_cells(made)] == kept
         left_out += len(solutions)
     assert left_out >= 40
 
