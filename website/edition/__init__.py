@@ -10,13 +10,11 @@ FOLDER = "notebooks"  # git ignores it
 
 
 def setup(app):
-    app.connect("build-finished", replace_downloads)
+    app.connect("html-collect-pages", replace_downloads)  # only if pages have been written, and after them
 
 
-def replace_downloads(app, exception):
+def replace_downloads(app):
     """The download button of a page gives its file in `_sources`; a notebook there becomes the edition's."""
-    if exception or app.builder.format != "html":
-        return
     from website.edition.pages import edition_of  # here, because other builders need none of it
     from website.places import ROOT, notebooks
 
@@ -25,3 +23,4 @@ def replace_downloads(app, exception):
         target = Path(app.outdir) / "_sources" / path.relative_to(ROOT)
         if target.is_file() and target.read_text(encoding="utf-8") != (text := edition_of(path, address)):
             target.write_text(text, encoding="utf-8")
+    return []  # no further pages

@@ -9,6 +9,8 @@ the cache.
 
 import concurrent.futures
 import contextlib
+import functools
+import hashlib
 import json
 import multiprocessing
 import os
@@ -53,10 +55,26 @@ def keyed(text):
     nb = nbformat.reads(text, as_version=4)
     for cell in nb.cells:
         cell.metadata.pop(OUTPUTS_OF, None)
-    statements = [statement for cell in code_cells(nb) for statement in statements_of(cell.source)]
     kernel = nb.metadata.setdefault("kernelspec", {"name": "python3", "display_name": "Python 3"})
-    kernel["uses"] = key_of(statements, ROOT)
+    kernel["uses"] = key_of_all(tuple(cell.source for cell in code_cells(nb)), state_of_modules())
     return nb
+
+
+@functools.lru_cache(100)
+def key_of_all(sources, state):
+    """The key of all cells of a notebook; a build asks for it several times."""
+    return key_of([statement for source in sources for statement in statements_of(source)], ROOT)
+
+
+def state_of_modules():
+    """A checksum of all that notebooks may import or read, in milliseconds."""
+    packages = [path.parent for path in ROOT.glob("*/__init__.py")]
+    files = [*ROOT.glob("*.py"), *ROOT.glob("requirements*.txt")]
+    files += [path for package in packages for pattern in ("*.py", "results/*") for path in package.rglob(pattern)]
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        digest.update(f"{path}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 @contextlib.contextmanager
@@ -97,7 +115,10 @@ def on_the_page(output):
 def find_outdated(app, env, added, changed, removed):
     """The pages with unchanged notebooks that use changed code. The notebooks' keys are stored with the environment."""
     if not hasattr(env, "notebook_keys"):
-        env.notebook_keys = {}
+        env.notebook_keys, env.state_of_modules = {}, None
+    before, env.state_of_modules = env.state_of_modules, state_of_modules()
+    if before == env.state_of_modules:
+        return []
     paths = {name: Path(env.doc2path(name)) for name in env.found_docs - added - removed}
     texts = {name: path.read_text(encoding="utf-8") for name, path in paths.items() if path.suffix == ".ipynb"}
     return [name for name, text in texts.items() if keyed(text).metadata.kernelspec.uses != env.notebook_keys.get(name)]
