@@ -41,7 +41,8 @@ BY_HAND = (
 def edition(nb, *, otherwise=None, costs="", install=(), home="", solutions=True):
     """The edition of a source notebook. ``otherwise`` replaces words of markdown cells, by id (see ``otherwise.py``).
     ``costs`` is a sentence after the line with the reading time. ``install`` are what pip must install where the book's
-    modules are missing; if it is empty, a sentence says how to install them. ``home`` is where the title page is. Without ``solutions``, those of exercises are left out.
+    modules are missing; if it is empty, a sentence says how to install them. ``home`` is where the title page is.
+    Without ``solutions``, those of exercises are left out.
 
     Raises ``ValueError`` if a cell does not have the words to replace.
     """
