@@ -39,7 +39,7 @@ lab: .venv/installed         ## open the chapters in JupyterLab: copies in the f
 test: .venv/installed-test         ## lint, run every notebook through nbval, build the book, run unit tests, test the built site in a browser
 	@$(BIN)/python -m tools.test_run
 
-times:         ## copy the times that `make test` printed into CONTRIBUTING.md
+times:         ## store the times that `make test` printed; the next runs print theirs beside them
 	$(BIN)/python -m tools.test_run --store
 
 check: .venv/installed-test         ## check one chapter in a minute, for example: make check CHAPTER=03; without a chapter, all changes since the last commit

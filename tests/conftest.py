@@ -41,6 +41,15 @@ def in_v8(*scripts):
 # settings. The workflow `weekly` runs them everywhere.
 EVERYWHERE = os.environ.get(IN_ENVIRONMENT) == "true"
 
+
+def sample(items, most):
+    """At most so many of these, evenly spread, the first and the last among them; all if ``EVERYWHERE``."""
+    items = list(items)
+    if EVERYWHERE or len(items) <= most:
+        return items
+    return [items[round(place * (len(items) - 1) / max(most - 1, 1))] for place in range(most)]
+
+
 # No other host name resolves. A request through a proxy would need no address, but page.complaints would list it.
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 

@@ -1,33 +1,40 @@
 """Everything that `make test` runs, step by step, and what it cost: `python -m tools.test_run`.
 
 At the end come tables of the steps and of the slowest notebooks and test files, with processor time, which hardly
-depends on what else the machine does. `--store` (`make times`) puts the last run's tables into CONTRIBUTING.md. A
-notebook that takes more than three times as long as the median notebook is named below them: what a reader does not
-watch belongs in `experiments/`.
+depends on what else the machine does, beside the times in `tools/times.json`. `--store` (`make times`) puts the last
+run's times there. A notebook that takes more than three times as long as the median notebook is named below the tables:
+what a reader does not watch belongs in `experiments/`.
 """
 
 import json
 import os
 import platform
-import re
-import resource
 import statistics
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from tools.check import TESTS, in_browser
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = [sys.executable, "-m", "pytest"]
-# Notebooks first: the book then uses their outputs, so that each notebook is executed once.
-STEPS = {
-    "lint": ["make", "-s", "lint"],
-    "notebooks": [*PYTEST, "index.ipynb", "chapters", "back_matter"],
-    "book": ["make", "-s", "book"],
-    "tests": [*PYTEST, "tests"],
-}
+FILES = {*TESTS.rglob("test_*.py")}
+OF_SITE = sorted(map(str, in_browser(FILES)))
+OTHERS = sorted(map(str, FILES - in_browser(FILES)))
+# Steps in one row run side by side. The book is made from the outputs of the notebooks' tests, so that each notebook is
+# executed once, and by one process; the tests that need no site use the other cores.
+STEPS = [
+    {"lint": ["make", "-s", "lint"]},
+    {"notebooks": [*PYTEST, "index.ipynb", "chapters", "back_matter"]},
+    {"book": ["make", "-s", "book"], "tests without the site": [*PYTEST, *OTHERS]},
+    {"unchanged book": ["make", "-s", "book"]},
+    {"tests of the site": [*PYTEST, *OF_SITE]},
+]
 CPU = ROOT / ".pytest_cache" / "v" / "attention-measured" / "cpu"  # written by conftest.py
-LAST = ROOT / "_build" / "test_run.md"
+LAST = ROOT / "_build" / "times.json"
+STORED = ROOT / "tools" / "times.json"
 MOST = 3  # times the median of all notebooks
 
 
@@ -36,35 +43,33 @@ def timed(command):
 
     These leave out what nobody waited for: the parts of a browser that end with it.
     """
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    status = subprocess.run(command, cwd=ROOT).returncode
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return status == 0, {"seconds": time.monotonic() - start, "cpu": cpu}
+    start = time.monotonic()
+    process = subprocess.Popen(command, cwd=ROOT)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return not status, [round(time.monotonic() - start, 1), round(used.ru_utime + used.ru_stime, 1)]
 
 
-def table(title, rows):
-    """Rows of a name and one or two numbers, as Markdown."""
-    lines = [f"| {title} |", "|---" * title.count("|") + "|---|"]
-    lines += [f"| {name} | " + " | ".join(f"{number:.0f}" for number in numbers) + " |" for name, *numbers in rows]
-    return "\n".join(lines) + "\n"
+def times_of(steps, wall, cpu):
+    """What a run took, as it is stored: seconds and processor seconds of its steps; processor seconds of its files."""
+    return {"machine": machine(), "steps": steps | {"together": [wall, sum(used for _, used in steps.values())]}} | {
+        kind: {name: round(seconds) for name, seconds in slowest(found)}
+        for kind, found in zip(("notebooks", "test files"), split(cpu), strict=True)
+    }
 
 
-def report(steps, cpu):
-    """The tables of a run: its steps, then the slowest notebooks and test files."""
-    rows = [(name, step["seconds"], step["cpu"]) for name, step in steps.items()]
-    tables = [
-        table(
-            f"{machine()} | seconds | processor seconds",
-            [*rows, ("together", *(sum(row[i] for row in rows) for i in (1, 2)))],
-        )
-    ]
-    for kind, found in zip(("notebooks", "test files"), split(cpu), strict=True):
-        if not found:  # a step before these has failed
-            continue
-        title = f"slowest {kind} (median {statistics.median(found.values()):.0f}) | processor seconds"
-        tables.append(table(title, slowest(found)))
-    return "\n".join(tables)
+def report(times, stored):
+    """The tables of a run beside those of the stored one."""
+    lines = [f"{times['machine']}; behind: the last stored run, on {stored['machine']}"]
+    lines += [f"{'':40}{'seconds':>18}{'processor seconds':>22}"]
+    for name, (wall, cpu) in times["steps"].items():
+        before = stored["steps"].get(name, (0, 0))
+        lines.append(f"{name:40}{wall:9.0f} {before[0]:8.0f}{cpu:13.0f} {before[1]:8.0f}")
+    for kind in ("notebooks", "test files"):
+        lines.append(f"slowest {kind}")
+        for name, seconds in times[kind].items():
+            lines.append(f"  {name:56}{seconds:15.0f} {stored[kind].get(name, '–'):>8}")
+    return "\n".join(lines)
 
 
 def split(cpu):
@@ -93,35 +98,30 @@ def too_slow(notebooks):
     return [name for name, seconds in slowest(notebooks) if seconds > limit]
 
 
-def store(text):
-    """Put the tables of a run into CONTRIBUTING.md."""
-    between = re.compile(r"(?<=<!-- times: make times -->\n).*?(?=<!-- /times -->)", re.S)
-    contributing = ROOT / "CONTRIBUTING.md"
-    contributing.write_text(between.sub(lambda _: text, contributing.read_text(encoding="utf-8")), encoding="utf-8")
-
-
 def main():
-    steps = {}
+    steps, start = {}, time.monotonic()
     CPU.unlink(missing_ok=True)
-    failed = ""
-    for name, command in STEPS.items():
-        good, steps[name] = timed(command)
-        if not good:
-            failed = name
+    failed = []
+    for row in STEPS:
+        with ThreadPoolExecutor(len(row)) as pool:
+            for name, (good, cost) in zip(row, pool.map(timed, row.values()), strict=True):
+                steps[name] = cost
+                failed += [] if good else [name]
+        if failed:
             break
-    if CPU.is_file():
-        cpu = json.loads(CPU.read_text(encoding="utf-8"))
-        LAST.parent.mkdir(exist_ok=True)
-        LAST.write_text(report(steps, cpu), encoding="utf-8")
-        print(f"\n{LAST.read_text(encoding='utf-8')}", flush=True)
+    cpu = json.loads(CPU.read_text(encoding="utf-8")) if CPU.is_file() else {}
+    times = times_of(steps, round(time.monotonic() - start, 1), cpu)
+    LAST.parent.mkdir(exist_ok=True)
+    LAST.write_text(json.dumps(times, indent=1) + "\n", encoding="utf-8")
+    print(f"\n{report(times, json.loads(STORED.read_text(encoding='utf-8')))}", flush=True)
     if failed:
-        sys.exit(f"{failed}: failed")
+        sys.exit(f"{', '.join(failed)}: failed")
     if slow := too_slow(split(cpu)[0]):
         print(f"more than {MOST} times the processor time of the median notebook: {', '.join(slow)}")
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--store"]:
-        store(LAST.read_text(encoding="utf-8"))
+        STORED.write_bytes(LAST.read_bytes())
     else:
         main()

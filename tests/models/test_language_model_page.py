@@ -11,7 +11,7 @@ from in_page import array, page_of_worker, told, write
 from playwright.sync_api import expect
 from test_language_model import forward, weights  # noqa: F401 - a fixture
 
-from conftest import EVERYWHERE, in_v8
+from conftest import EVERYWHERE, in_v8, sample
 from models.language_model import STATIC, checkpoint
 from models.language_model import model_files as exported
 from website.places import SITE
@@ -49,7 +49,7 @@ def decode(browser, base):
 
 # How many texts, and the longest one's tokens. Longer texts take the same way through the model, and the plain way
 # takes a second for a few tokens. The workflow `weekly` compares more and longer texts.
-TEXTS = {"simd": (100, 128), "plain": (3, 128)} if EVERYWHERE else {"simd": (8, 40), "plain": (3, 12)}
+TEXTS = {"simd": (100, 128), "plain": (3, 128)} if EVERYWHERE else {"simd": (6, 24), "plain": (2, 8)}
 
 
 def texts(count, longest):
@@ -253,12 +253,13 @@ def test_it_writes_with_the_cache_until_it_is_stopped(running, weights):  # noqa
     button("Take back what was written").click()
     told(figure, "4 tokens")
     assert written.text_content() == ""
-    write(figure, "The capital of France is")
-    told(figure, "5 tokens")
-    button("Write").click()
     note = figure.locator("span.model-note")
-    expect(note).to_have_text("The model ended its text here.", timeout=120_000)
-    assert figure.locator(".language-text").text_content().endswith("12:12:53.")
+    if EVERYWHERE:  # some forty tokens
+        write(figure, "The capital of France is")
+        told(figure, "5 tokens")
+        button("Write").click()
+        expect(note).to_have_text("The model ended its text here.", timeout=120_000)
+        assert figure.locator(".language-text").text_content().endswith("12:12:53.")
     figure.locator("[data-control=mask] select").select_option("none")
     expect(note).to_have_text("", timeout=30_000)  # the run has ended
     button("Write").click()
@@ -294,7 +295,7 @@ def test_what_is_written_stands_below_its_button_and_moves_nothing(running):
     assert page_top - write_top < 60
     assert page.evaluate(height) <= 1150
     figure.get_by_role("button", name="Write", exact=True).click()
-    page.wait_for_function("document.querySelector('.language-text strong').textContent.length > 200")
+    page.wait_for_function("document.querySelector('.language-text strong').textContent.length > 60")
     assert page.evaluate(tops)[1:] == [page_top, frame_top]
     figure.get_by_role("button", name="Stop", exact=True).click()
     expect(figure.get_by_role("button", name="Write", exact=True)).to_be_visible()
@@ -311,12 +312,12 @@ def test_the_read_out_begins_at_the_largest_weight(running):
 def test_the_seed_marks_the_token_that_it_draws(running):
     _, figure = running
     drawn = set()
-    for seed in range(6):
+    for seed in range(6 if EVERYWHERE else 3):
         write(figure, str(seed), "seed")
         marked = figure.locator(".language-next th", has_text=f"← seed {seed}")
         expect(marked).to_have_count(1, timeout=30_000)  # a run may be under way
         drawn.add(marked.evaluate("e => e.firstChild.data"))
-    assert len(drawn) > 2
+    assert len(drawn) > 1
     write(figure, "Once upon a time")
     told(figure, "4 tokens")
     figure.get_by_role("button", name="Write", exact=True).click()
@@ -337,7 +338,8 @@ def test_strange_texts_are_run_or_refused_with_a_reason(running):
     _, figure = running
     write(figure, "word " * 400)
     expect(figure.locator(".language-tokens summary")).to_contain_text("this page takes 256: the last 145 are left out")
-    told(figure, "256 tokens")
+    if EVERYWHERE:  # such a run takes ten seconds
+        told(figure, "256 tokens")
     write(figure, "🤖")
     told(figure, f"{len(checkpoint.tokenizer().encode('🤖').ids)} tokens")
     write(figure, "a")
@@ -352,7 +354,7 @@ def test_links_open_states(running):
     page, figure = running
     links = page.locator("article a[href^='#language_model&']")
     assert links.count() >= 6
-    for link in links.all():
+    for link in sample(links.all(), 3):
         state = dict(parse_qsl(link.get_attribute("href").partition("&")[2]))
         link.click()
         count = len(checkpoint.tokenizer().encode(state.pop("text")).ids)

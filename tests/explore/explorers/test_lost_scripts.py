@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from conftest import EVERYWHERE
+from conftest import EVERYWHERE, sample
 from website.places import SITE
 
 PAGES = ["chapters/05_masking.html"]  # the machine, a program, a walk and a flip-book
@@ -51,7 +51,7 @@ def window(browser):
     page.close()
 
 
-@pytest.mark.parametrize(("page", "script"), SCRIPTS)
+@pytest.mark.parametrize(("page", "script"), sample(SCRIPTS, 8))
 def test_without_a_script_each_control_works_or_has_words(page, script, window, base):
     window.route(f"**/_static/{script}*", lambda route: route.abort())
     window.goto(base + page, wait_until="domcontentloaded")

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from conftest import sample
 from website.asked import finder, questions
 
 PAGE = f"{finder.PAGE}.html"
@@ -47,6 +48,7 @@ def test_what_a_question_is_found_by_finds_it_among_the_first_three(page):
     found_by = ["; ".join(one.found_by) for one in questions.questions()]
     asked = [(text, words) for words in found_by for text in words.split("; ") if text not in questions.SYMPTOMS]
     assert len(asked) > 200
+    asked = sample(asked, 80)
     found = page.evaluate(FIRST_THREE, [text for text, _ in asked])
     assert [text for (text, words), first in zip(asked, found, strict=True) if words not in first] == []
 

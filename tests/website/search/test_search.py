@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import EVERYWHERE, SETTLED
+from conftest import EVERYWHERE, SETTLED, sample
 from website.places import SITE
 from website.search import BEGINNING, INDEX
 from website.search.shown import places_of
@@ -86,7 +86,7 @@ def test_a_sought_word_comes_before_words_that_only_contain_it(share_page, index
     assert page.complaints == []
 
 
-@pytest.mark.parametrize("words", TRIES)
+@pytest.mark.parametrize("words", sample(TRIES, 6))
 def test_a_results_click_brings_the_match_into_sight(words, go_to):
     for place in range(10 if EVERYWHERE else 1):
         page = go_to("search.html")
@@ -130,7 +130,7 @@ def test_what_is_sought_reaches_no_server(open_page):
     assert page.complaints == []
 
 
-@pytest.mark.parametrize("script", ["words.js", "search_index.js", "search.js"])
+@pytest.mark.parametrize("script", sample(["words.js", "search_index.js", "search.js"], 2))
 def test_a_lost_script_is_not_lost_without_a_word(script, browser, base):
     page = browser.new_page()
     page.route(f"**/{script}*", lambda route: route.abort())
