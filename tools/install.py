@@ -40,10 +40,11 @@ def main(arguments):
     options, environment = options_for_uv(config)
     (pin,) = re.findall(r"^uv==.*\n(?: +--hash=.*\n)+", HASHES.read_text(encoding="utf-8"), re.M)
     subprocess.run([*PIP, "install", "-q", "--no-deps", "-r", "/dev/stdin"], input=pin, text=True, check=True)
-    # If there are several indexes, the first that has the pinned version is used: PyTorch's, for builds without CUDA,
-    # has few versions of other packages. Of whatever index, a file whose hash is not in the list is refused.
+    # If there are several indexes, each package comes from the one that has a fitting file: PyTorch's, for builds
+    # without CUDA, has few versions of other packages, and an index of one's own may have files for one Python only.
+    # Of whatever index, a file whose hash is not in the list is refused.
     command = [Path(sys.executable).with_name("uv"), "pip", "install", "--python", sys.executable]
-    command += ["--index-strategy", "unsafe-first-match", *options, "-c", HASHES, *arguments]
+    command += ["--index-strategy", "unsafe-best-match", *options, "-c", HASHES, *arguments]
     subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=True)
 
 
