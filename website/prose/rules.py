@@ -135,14 +135,6 @@ def what_is_folded_has_a_title(page):
 
 
 @rule("*.ipynb")
-def a_picture_comes_before_the_asserts_of_its_caption(page):
-    """Who changes a number sees what has become of the picture, and then that the caption no longer holds."""
-    for cell in page.code:
-        if re.search(r"\b(?:canvas|subplots)\((?:(?!^ *show\()[\s\S])*^assert [\s\S]*^ *show\(", cell.source, re.M):
-            yield cell.id, "no assert between the figure and show(fig, …): put it after the picture"
-
-
-@rule("*.ipynb")
 def minutes_are_as_counted(page):
     """Within five, so that a new sentence is no fault."""
     said, counted = (re.split(r"(\d+)", text) for text in (page.text, times.with_minutes(page.text, page)))
@@ -185,15 +177,6 @@ def a_caption_is_short(page):
             if times.words_in(text) > 25 or len(sentences) != 1:
                 got = f"{times.words_in(text)} words, {len(sentences)} sentences"
                 yield cell.id, f"a caption of at most 25 words, one sentence outside of brackets, got {got}"
-
-
-@rule("chapters/*.ipynb")
-def a_caption_says_where_full_colour_begins(page):
-    """Weights reach 1. In a map whose colours end before, equal colours would mean different things on two pictures."""
-    for cell in page.code:
-        for end in re.findall(r"vmax=(0?\.\d+)", cell.source):
-            if not any(f"{float(end):g}" in text for text in captions_of(cell.source)):
-                yield cell.id, f"a caption that says from which weight on there is full colour, {end}"
 
 
 def captions_of(source):

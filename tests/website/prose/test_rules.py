@@ -45,9 +45,6 @@ BAD = {
         ("code_prompt_show", code("1", "hide-input")),
         ("code_prompt_hide", code("1", "hide-cell", mystnb={"code_prompt_show": "One"})),
     ],
-    "a picture comes before the asserts of its caption": [
-        ("after the picture", code("fig, ax = plt.subplots()\nassert 1 < 2\nshow(fig, 'One.')"))
-    ],
     "minutes are as counted": [
         ("'5' and not '15'", md("word " * 900), md("Time: 15 minutes.")),
         ("-m tools.reading_time --store", md(COURSE.format(60))),
@@ -60,9 +57,6 @@ BAD = {
         ("26 words, 1 sentences", code(f"show(fig, '{'word ' * 26}.')")),
         ("2 sentences", code("show(fig, 'One sentence. Another one.')")),
         ("0 sentences", code("show(fig, f'(Only {n} in brackets.)')")),
-    ],
-    "a caption says where full colour begins": [
-        ("full colour, 0.5", code("ax.imshow(weights, vmax=0.5)\nshow(fig, 'Weights.')"))
     ],
     "a chapter has its parts": [(part, md("# 4 · Name")) for part in ["`# 3 · Name`", *rules.PARTS]],
     "the core needs nothing from the rest": [
