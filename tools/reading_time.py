@@ -1,13 +1,12 @@
 """Print what there is to read in each chapter, or in one: `python -m tools.reading_time 03`.
 
-If chapters are named, the minutes of each of their sections are printed, too. With `--store`, the program also writes
-the minutes into the chapters and into the title page.
+If chapters are named, the minutes of each of their sections are printed, too.
 """
 
 import sys
 from itertools import takewhile
 
-from website.places import ROOT, chapters, named, read
+from website.places import chapters, named, read
 from website.reading import times
 
 HEAD = "minutes  core  words  lines  questions  pictures  explorers  words before 1st  longest cell  chapter"
@@ -22,9 +21,7 @@ def row(nb):
     return "{:7.1f}{:6.1f}{:7}{:7}{:11}{:10}{:11}{:18}{:14}".format(*times.reading_time(nb), *numbers)
 
 
-def main(*names, store=False):
-    for path in [ROOT / "index.ipynb", *chapters()] if store else ():
-        path.write_text(times.with_minutes(path.read_text(encoding="utf-8"), read(path)), encoding="utf-8")
+def main(*names):
     print(HEAD)
     total = [0.0, 0.0]
     for path in named(names, chapters()):
@@ -38,4 +35,4 @@ def main(*names, store=False):
 
 
 if __name__ == "__main__":
-    main(*(word for word in sys.argv[1:] if word != "--store"), store="--store" in sys.argv)
+    main(*sys.argv[1:])

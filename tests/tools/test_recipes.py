@@ -33,7 +33,6 @@ RUN_HERE = {
     ".venv/bin/python -m website.prose 03": "",
     ".venv/bin/python -m website.asked.lists": "",
     ".venv/bin/python -m tools.reading_time 03": "words before 1st",
-    ".venv/bin/python -m tools.reading_time --store": "together",
     'git grep -n "copy link"': "tests/",
 }
 FORMAT = "make format"
