@@ -32,7 +32,7 @@ RUN_HERE = {
     "make help": "make outputs",
     ".venv/bin/python -m website.prose 03": "",
     ".venv/bin/python -m website.asked.lists": "",
-    ".venv/bin/python -m tools.reading_time 03": "words before 1st",
+    ".venv/bin/python -m tools.reading_time 03": "(second reading)",
     'git grep -n "copy link"': "tests/",
 }
 FORMAT = "make format"
