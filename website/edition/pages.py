@@ -13,7 +13,6 @@ from website.asked import finder
 from website.edition import references
 from website.edition.cells import edition, split
 from website.edition.costs import sentence
-from website.edition.otherwise import OTHERWISE
 from website.places import ROOT, chapters, pages, read
 from website.reading.times import with_minutes
 
@@ -42,7 +41,7 @@ def edition_of(path, address="", *, solutions=True):
         "install": installed(nb, address),
         "home": "../index.ipynb" if "/" in name else "",
     }
-    made = edition(nb, otherwise=OTHERWISE.get(name), **about, solutions=solutions)
+    made = edition(nb, **about, solutions=solutions)
     for cell in made.cells:
         if cell.cell_type == "markdown":
             cell.source = LINK.sub(functools.partial(in_the_edition, path), cell.source)
