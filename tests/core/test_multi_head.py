@@ -1,8 +1,7 @@
-"""Heads, the multi-head module and its cache, against torch's and Keras' modules and against loops over the heads."""
+"""Heads, the multi-head module and its cache, against torch's module and against loops over the heads."""
 
 import functools
 import math
-import os
 
 import pytest
 import torch
@@ -241,37 +240,6 @@ def test_a_cache_takes_masks_over_all_its_positions():
     full = module(x, attn_mask=mask, is_causal=True)
     module(x[:, :5], attn_mask=mask[..., :5], is_causal=True, cache=cache)
     assert max_error(module(x[:, 5:], attn_mask=mask, is_causal=True, cache=cache), full[:, 5:]) <= 1e-12
-
-
-# Keras
-
-
-def keras_layer(module, *inputs):
-    """A Keras layer with our module's parameters: its kernels (D, H, E) and (H, E, D) are transposes of ours."""
-    os.environ["KERAS_BACKEND"] = "torch"
-    import keras
-
-    layer = keras.layers.MultiHeadAttention(H, D // H, dtype="float64")
-    layer(*inputs)  # builds it
-    E = D // H
-    kernels = [W.T.reshape(D, -1, E) for W in module.in_proj_weight.split(module.widths)]
-    biases = [b.reshape(-1, E) for b in module.in_proj_bias.split(module.widths)]
-    pairs = [array for both in zip(kernels, biases, strict=True) for array in both]
-    last = [module.out_proj.weight.T.reshape(H, E, D), module.out_proj.bias]
-    layer.set_weights([x.detach().numpy() for x in (*pairs, *last)])
-    return layer
-
-
-@pytest.mark.parametrize("mask", ["none", "padding", "causal"])
-def test_module_equals_keras(mask):
-    module = randomise(MultiHeadAttention(D, H).double())
-    query, key, value = randn(N, L, D), randn(N, S, D, seed=1), randn(N, S, D, seed=2)
-    layer = keras_layer(module, query, value, key)  # Keras takes the value before the key
-    ours = MASKS[mask]
-    theirs = None if ours is None else ours.expand(N, 1, L, S)[:, 0] if ours.ndim == 4 else ours.expand(N, L, S)
-    output, weights = layer(query, value, key, attention_mask=theirs, return_attention_scores=True)
-    assert max_error(module(query, key, value, ours), output) <= 1e-12
-    assert max_error(module.weights(query, key, ours), weights) <= 1e-12
 
 
 def test_the_module_works_on_a_different_device():

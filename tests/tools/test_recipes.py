@@ -1,4 +1,4 @@
-"""Each command in the three files for people who use or change the book is followed: here, in CI, weekly, or not."""
+"""Each command in the four files for people who use or change the book is followed: here, in CI, weekly, or not."""
 
 import os
 import re
@@ -11,7 +11,7 @@ import yaml
 
 from website.places import ROOT
 
-FILES = ("README.md", "CONTRIBUTING.md", "back_matter/publish_and_teach.md")
+FILES = ("README.md", "CONTRIBUTING.md", "WRITING.md", "back_matter/publish_and_teach.md")
 
 # What a reader puts in, and what the tests and the workflow `weekly` put in.
 FILLED = {
@@ -32,8 +32,7 @@ RUN_HERE = {
     "make help": "make outputs",
     ".venv/bin/python -m website.prose 03": "",
     ".venv/bin/python -m website.asked.lists": "",
-    ".venv/bin/python -m tools.reading_time 03": "words before 1st",
-    ".venv/bin/python -m tools.reading_time --store": "together",
+    ".venv/bin/python -m tools.reading_time 03": "(second reading)",
     'git grep -n "copy link"': "tests/",
 }
 FORMAT = "make format"
@@ -65,7 +64,7 @@ ELSEWHERE = {
 }
 
 NOT_RUN = {
-    "make times": "writes into CONTRIBUTING.md what the last `make test` cost",
+    "make times": "stores what the last `make test` cost",
     "make experiments": "takes hours; tests/experiments runs a few steps of each",
     ".venv/bin/python -m experiments NAME": "takes hours; tests/experiments runs a few steps of each",
     ".venv/bin/python -m benchmarks.kernels --store": "takes a quarter of an hour; tests/benchmarks runs it",

@@ -1,20 +1,16 @@
 """The page of all questions: a field that finds one by words or by what the reader sees, and lists of links.
 
-The directive ``finder`` of that page becomes these lists. Links that were written before the questions had pages of
-their own led to this page: each place that it had is here, beside the link to where its question is now.
+The directive ``finder`` of that page becomes these lists.
 """
 
-import json
 import re
 from html import escape
-from pathlib import Path
 
 from website.asked.questions import NOTEBOOKS, SYMPTOMS, most_asked, questions
 from website.places import ROOT, chapters, read
 
 PAGE = "back_matter/questions_people_ask"
 DIRECTIVE = "```{finder}\n```"
-OLD_PLACES = json.loads((Path(__file__).parent / "old_places.json").read_text(encoding="utf-8"))
 LONGEST = 300  # letters that a reader can look for
 SCRIPT_LOST = "If nothing is found, a script could not be loaded. Load the page again."
 
@@ -59,10 +55,10 @@ def in_text(question):
 
 
 def entry(question):
-    """With the answer's line, the old places of the question, and, out of sight, the words by which it is found."""
+    """With the answer's line, and, out of sight, the words by which it is found."""
     words, rest = escape("; ".join(question.found_by)), escape(" ".join(re.findall(r"[^\W\d_]{3,}", question.text)))
     link = f'<span class="asked" data-words="{words}" data-rest="{rest}">[{question.title}]({question.address})</span>'
-    return f'- {old_places(question.ident)}{link} <span class="asked-line">{question.line}</span>'
+    return f'- {link} <span class="asked-line">{question.line}</span>'
 
 
 def chapter_in_text(path):
@@ -70,14 +66,8 @@ def chapter_in_text(path):
 
 
 def chapter_entry(path):
-    """With the old places of the chapter's questions."""
     # A link in HTML, because MyST knows no names of headings.
-    link = f'<a href="../chapters/{path.stem}.html#what-people-ask">{escape(title_of(path))}</a>'
-    return f"- {old_places(f'chapter-{int(path.stem[:2])}')}{link}"
-
-
-def old_places(ident):
-    return "".join(f'<span id="{escape(place)}"></span>' for place in OLD_PLACES.get(ident, []))
+    return f'- <a href="../chapters/{path.stem}.html#what-people-ask">{escape(title_of(path))}</a>'
 
 
 def field():

@@ -38,23 +38,16 @@ BY_HAND = (
 )
 
 
-def edition(nb, *, otherwise=None, costs="", install=(), home="", solutions=True):
-    """The edition of a source notebook. ``otherwise`` replaces words of markdown cells, by id (see ``otherwise.py``).
-    ``costs`` is a sentence after the line with the reading time. ``install`` are what pip must install where the book's
-    modules are missing; if it is empty, a sentence says how to install them. ``home`` is where the title page is.
-    Without ``solutions``, those of exercises are left out.
-
-    Raises ``ValueError`` if a cell does not have the words to replace.
+def edition(nb, *, costs="", install=(), home="", solutions=True):
+    """The edition of a source notebook. ``costs`` is a sentence after the line with the reading time. ``install`` are
+    what pip must install where the book's modules are missing; if it is empty, a sentence says how to install them.
+    ``home`` is where the title page is. Without ``solutions``, those of exercises are left out.
     """
     cells, cited, asked, spoilt = [], [], set(), set()
     is_finding = False  # whether the next text says what an emptied output showed
     for number, cell in enumerate(nb.cells):
         if cell.cell_type == "markdown":
             text = cell.source
-            for before, after in (otherwise or {}).get(cell.id, ()):
-                if before not in text:
-                    raise ValueError(f"otherwise names words that cell {cell.id} does not have: {before}")
-                text = text.replace(before, after)
             following = nb.cells[number + 1 :]
             for answer, is_prediction, rest in answers_in(text):
                 shows = cells_that_show(answer, rest, following) if is_prediction else []

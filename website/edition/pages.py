@@ -13,8 +13,8 @@ from website.asked import finder
 from website.edition import references
 from website.edition.cells import edition, split
 from website.edition.costs import sentence
-from website.edition.otherwise import OTHERWISE
 from website.places import ROOT, chapters, pages, read
+from website.reading.times import with_minutes
 
 LINK = re.compile(r"\]\((?!\w+:)([^)\s#]*)(#[^)\s]+)?\)")  # to a file of the book, or to a place on the same page
 DIRECTIVE = re.compile(r"^```\{([\w-]+)\}.*?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -41,7 +41,7 @@ def edition_of(path, address="", *, solutions=True):
         "install": installed(nb, address),
         "home": "../index.ipynb" if "/" in name else "",
     }
-    made = edition(nb, otherwise=OTHERWISE.get(name), **about, solutions=solutions)
+    made = edition(nb, **about, solutions=solutions)
     for cell in made.cells:
         if cell.cell_type == "markdown":
             cell.source = LINK.sub(functools.partial(in_the_edition, path), cell.source)
@@ -50,11 +50,13 @@ def edition_of(path, address="", *, solutions=True):
 
 @functools.cache
 def source(path):
-    """The notebook at ``path``, or the page written by hand, with its directives as text, in one cell."""
-    nb = read(path)
+    """The notebook at ``path`` with its minutes; a page written by hand is one cell, with its directives as text."""
+    nb = copy.deepcopy(read(path))
     if path.suffix != ".ipynb":
-        nb = copy.deepcopy(nb)
         nb.cells[0].source = DIRECTIVE.sub(lambda found: AS_TEXT[found[1]](found[2]), nb.cells[0].source)
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":
+            cell.source = with_minutes(cell.source, nb)
     return nb
 
 

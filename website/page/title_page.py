@@ -11,7 +11,8 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from explore.figures.slides import GROUNDS, pictures_of
-from website.reading.first_screen import TIME
+from website.places import read
+from website.reading.times import in_short
 
 CHAPTER = re.compile(r"chapters/(\d\d)_\w+")
 
@@ -45,8 +46,7 @@ class TitlePage(SphinxPostTransform):
         paragraph, (path, number) = item[0], CHAPTER.search(link["refuri"]).group(0, 1)
         idea = paragraph.index(link.parent) + 1
         paragraph[idea] = nodes.Text(paragraph[idea].astext().removeprefix(": "))
-        time, core = TIME.search(Path(self.env.doc2path(path)).read_text(encoding="utf-8")).groups()
-        paragraph += nodes.inline("", f"{core} to {time} minutes" if core else f"{time} minutes", classes=["minutes"])
+        paragraph += nodes.inline("", in_short(read(Path(self.env.doc2path(path)))), classes=["minutes"])
         if number in drawn:
             images = [
                 f'<img class="only-{theme}" src="_static/pictures/{number}-{theme}.svg" alt="" loading="lazy">'

@@ -6,7 +6,6 @@ expected state. The rule's name says what must be true; its decorator says for w
 
 import ast
 import functools
-import math
 import re
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -33,7 +32,7 @@ OF_A_STATEMENT = {
     "a paragraph that begins with *What is right:*": r"\*What is right:\* ",
     "the chapter that treats it": r".*\]\(\.\./chapters/",
 }
-PARTS = ["> **Predict.**", "> **Checked.**", "> **Try.**", "Time: ", "## In short", "## Exercises", "**Read on.**"]
+PARTS = ["> **Predict.**", "> **Checked.**", "> **Try.**", "You need ", "## In short", "## Exercises", "**Read on.**"]
 ASKED = "back_matter/questions_*.ipynb"
 
 
@@ -134,24 +133,6 @@ def what_is_folded_has_a_title(page):
             yield cell.id, f'"mystnb" with {" and ".join(sorted(TITLES))} in the metadata'
 
 
-@rule("*.ipynb")
-def a_picture_comes_before_the_asserts_of_its_caption(page):
-    """Who changes a number sees what has become of the picture, and then that the caption no longer holds."""
-    for cell in page.code:
-        if re.search(r"\b(?:canvas|subplots)\((?:(?!^ *show\()[\s\S])*^assert [\s\S]*^ *show\(", cell.source, re.M):
-            yield cell.id, "no assert between the figure and show(fig, …): put it after the picture"
-
-
-@rule("*.ipynb")
-def minutes_are_as_counted(page):
-    """Within five, so that a new sentence is no fault."""
-    said, counted = (re.split(r"(\d+)", text) for text in (page.text, times.with_minutes(page.text, page)))
-    for a, b in zip_longest(said, counted, fillvalue=""):
-        if a != b and not (a.isdigit() and b.isdigit() and abs(int(a) - int(b)) <= 5):
-            yield "", f"{b!r} and not {a!r}, as counted; run: .venv/bin/python -m tools.reading_time --store"
-            return
-
-
 # Chapters
 
 
@@ -185,15 +166,6 @@ def a_caption_is_short(page):
             if times.words_in(text) > 25 or len(sentences) != 1:
                 got = f"{times.words_in(text)} words, {len(sentences)} sentences"
                 yield cell.id, f"a caption of at most 25 words, one sentence outside of brackets, got {got}"
-
-
-@rule("chapters/*.ipynb")
-def a_caption_says_where_full_colour_begins(page):
-    """Weights reach 1. In a map whose colours end before, equal colours would mean different things on two pictures."""
-    for cell in page.code:
-        for end in re.findall(r"vmax=(0?\.\d+)", cell.source):
-            if not any(f"{float(end):g}" in text for text in captions_of(cell.source)):
-                yield cell.id, f"a caption that says from which weight on there is full colour, {end}"
 
 
 def captions_of(source):
@@ -296,15 +268,6 @@ def the_contents_are_in_the_order_of_the_numbers(page):
 
 
 # Other pages
-
-
-@rule("index.ipynb")
-def the_first_course_takes_at_most_two_hours(page):
-    """As its heading promises. Its table leads to the chapters."""
-    minutes = sum(times.reading_time(read(ROOT / path))[1] for _, path in times.CORE.findall(page.text))
-    if minutes > 120:
-        words = math.ceil((minutes - 120) * times.IN_A_MINUTE["words"])
-        yield "", f"first readings of chapters 0 to 5 that take at most 120 minutes in all, got {words} words more"
 
 
 @rule("back_matter/popular_statements.ipynb")

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from website.reading import definitions, first_screen, second_reading
-
 STATIC = Path(__file__).parent / "static"
 STYLES = ["reading.css"]
 
 
 def setup(app):
+    from website.reading import definitions, first_screen, second_reading  # here, because readers have no Sphinx
+
     definitions.setup(app)
     first_screen.setup(app)
     second_reading.setup(app)

@@ -1,4 +1,4 @@
-"""How long it takes to read a chapter and its core: `python -m tools.reading_time` prints and stores these times.
+"""How long it takes to read a chapter and its core. The site and the edition say so; the sources hold no minutes.
 
 A section that begins with *Second reading.* is left out of the core, together with its subsections.
 Exercises and folded code do not count, and a displayed formula counts as eight words. The rates in ``IN_A_MINUTE`` are
@@ -16,7 +16,9 @@ from website.places import ROOT, read
 
 MARK = f"*{SECOND_READING}*"
 IN_A_MINUTE = {"words": 180, "lines": 25, "questions": 2, "pictures": 2, "explorers": 1}
-CORE = re.compile(r"(\((chapters/\w+\.ipynb)#first-reading\) \| )\d+")  # a chapter's row in a table: its core's minutes
+AIMS = "After this chapter you can"
+NEEDS = re.compile(rf"^{AIMS}$.*?^(?=You need )", re.MULTILINE | re.DOTALL)  # the minutes stand before what it needs
+CORE = re.compile(r"\((chapters/\w+\.ipynb)#first-reading\)")
 
 
 def sections(nb):
@@ -74,12 +76,26 @@ def reading_time(nb):
     return sum(time for time, _ in times), sum(time for time, in_core in times if in_core)
 
 
+def rounded(nb):
+    """These two numbers as pages say them."""
+    return [5 * round(time / 5) for time in reading_time(nb)]
+
+
+def in_short(nb):
+    whole, core = rounded(nb)
+    return f"{core} to {whole} minutes" if core < whole else f"{whole} minutes"
+
+
 def with_minutes(text, nb):
-    """The text of a page with the minutes that it says: its own, and those of the cores to which a table leads."""
-    whole, core = map(rounded, reading_time(nb))
-    shorter = f", or {core} without the sections marked *{SECOND_READING.rstrip('.')}*" if core < whole else ""
-    text = re.sub(r"\bTime: \d+ minutes[^.]*", f"Time: {whole} minutes{shorter}", text)
-    return CORE.sub(lambda row: f"{row[1]}{rounded(reading_time(read(ROOT / row[2]))[1])}", text)
+    """The text of a cell with the minutes of its chapter, and those of each core to which it leads."""
+
+    def before_what_it_needs(aims):
+        whole, core = rounded(nb)
+        shorter = f", or {core} without the sections marked *{SECOND_READING.rstrip('.')}*" if core < whole else ""
+        return f"{aims[0]}Time: {whole} minutes{shorter}. "
+
+    text = NEEDS.sub(before_what_it_needs, text)
+    return CORE.sub(lambda link: f"{link[0]}, {rounded(read(ROOT / link[1]))[1]}\u00a0minutes", text)
 
 
 def second_readings(nb):
@@ -89,7 +105,3 @@ def second_readings(nb):
         if parts and is_marked(parts[0].source):
             after = next((i for i, other in enumerate(found) if i > number and other[1] <= level), None)
             yield sum(minutes(own) for *_, own in found[number:after])
-
-
-def rounded(time):
-    return 5 * round(time / 5)

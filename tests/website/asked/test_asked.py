@@ -111,8 +111,8 @@ def test_words_stand_in_the_address_until_a_place_is_chosen(open_page):
     assert "axis must the softmax run" in page.locator(".asked-found .asked").first.inner_text()
     page.locator("#asked-words").fill("dropout & eval")
     page.wait_for_function("location.hash === '#q=dropout+%26+eval'")
-    page.evaluate("location.hash = 'chapter-5'")
-    page.wait_for_function("document.getElementById('chapter-5').getBoundingClientRect().top < innerHeight")
+    page.evaluate("location.hash = 'by-chapter'")
+    page.wait_for_function("document.getElementById('by-chapter').getBoundingClientRect().top < innerHeight")
     assert page.locator("#asked-words").input_value() == ""
     assert page.locator(".asked-found .asked").count() == 0
     page.go_back()
@@ -148,13 +148,6 @@ def test_an_address_opens_the_answer_that_it_names(open_page):
         assert question.locator("details").get_attribute("open") is not None, place
         assert question.locator("summary").is_visible()
         assert page.complaints == []
-
-
-def test_a_place_that_the_page_had_before_its_questions_moved_is_still_there(page):
-    places = [place for places in finder.OLD_PLACES.values() for place in places]
-    there = page.evaluate("() => [...document.querySelectorAll('[id]')].map((e) => e.id)")
-    assert set(places) <= set(there)
-    assert len(places) > 500
 
 
 TRACEBACK = "Traceback most recent call last File home user train py line 12 in forward File home user model py " * 4

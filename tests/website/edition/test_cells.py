@@ -15,7 +15,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from website.edition import costs
 from website.edition.answers import COMMENT, measured_words, parsed
 from website.edition.cells import CAME_OUT, edition
-from website.edition.otherwise import OTHERWISE
 from website.edition.pages import edition_of_book
 from website.notebooks.run import code_cells
 from website.places import ROOT, chapters, notebooks, read
@@ -171,18 +170,6 @@ def test_citations_are_text_with_a_list_at_the_end():
     listed = shown["references"].source
     assert [line.split(" ")[1] for line in listed.splitlines()[2:]] == ["Jeffrey", "Felix", "Sepp"]
     assert "https://doi.org/10.1162/neco.1997.9.8.1735" in listed
-
-
-def test_what_is_true_on_the_website_only_is_said_otherwise():
-    shown = opened(new_markdown_cell("Click here.", id="a"), otherwise={"a": [("Click", "Look")]})
-    assert shown["a"].source == "Look here."
-    with pytest.raises(ValueError, match="otherwise names words that cell a does not have: Tap"):
-        opened(new_markdown_cell("Click here.", id="a"), otherwise={"a": [("Tap", "Look")]})
-
-
-def test_every_sentence_said_otherwise_is_in_the_book():
-    for name, cells in OTHERWISE.items():
-        assert set(cells) <= {cell.id for cell in read(ROOT / name).cells}, name
 
 
 def test_what_the_code_takes_is_said_after_the_reading_time(monkeypatch):

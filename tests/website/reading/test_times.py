@@ -1,4 +1,6 @@
-"""Reading times: which section counts for what."""
+"""Reading times: which section counts for what, and where pages say so."""
+
+import re
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -19,3 +21,11 @@ NOTEBOOK = new_notebook(
 def test_a_second_reading_counts_with_its_subsections_and_not_in_the_core():
     assert [round(minutes, 2) for minutes in times.second_readings(NOTEBOOK)] == [4.5, 1]
     assert [round(minutes, 2) for minutes in times.reading_time(NOTEBOOK)] == [7.5, 2]
+
+
+def test_the_minutes_stand_before_what_a_chapter_needs_and_after_a_link_to_its_core():
+    text = times.with_minutes(f"{times.AIMS}\n\n- read.\n\nYou need sums.", NOTEBOOK)
+    assert "\n\nTime: 10 minutes, or 0 without the sections marked *Second reading*. You need sums." in text
+    row = "| [chapter 0](chapters/00_attention_in_five_minutes.ipynb#first-reading) | How? |"
+    assert re.search(r"#first-reading\), \d+\u00a0minutes \| How", times.with_minutes(row, NOTEBOOK))
+    assert times.with_minutes("You need sums.", NOTEBOOK) == "You need sums."
