@@ -144,20 +144,34 @@ def test_decoder_equals_the_reference(model, weights):
     assert (model(tokens[None])[0, -1] - logits).abs().max() < 1e-4 * logits.std()
 
 
-def test_a_padded_batch_and_a_cache_give_what_each_text_alone_gives(model):
-    """The experiment language_model_parity compares all three with transformers."""
-    tokens, lengths = random_tokens(2, 20, seed=1), [20, 13]
-    mask = ac.causal_mask(20) & ac.padding_mask(lengths, 20)
-    together, p = model(tokens, mask), model.weights(tokens, mask)
-    for n, length in enumerate(lengths):
-        alone = tokens[[n], :length]
-        logits = model(alone)
-        assert (together[[n], :length] - logits).abs().max() < 1e-4 * logits.std()
-        assert (p[:, [n], :, :length, :length] - model.weights(alone)).abs().max() < 1e-4
+@pytest.fixture(scope="module")
+def theirs():
+    pytest.importorskip("transformers")
+    from models.language_model import llama
+
+    return llama.load()
+
+
+def test_decoder_equals_transformers_for_whole_texts_and_padded_batches(model, theirs):
+    tokens = random_tokens(2, 20, seed=1)
+    real = torch.ones(2, 20, dtype=torch.long)
+    real[1, 13:] = 0
+    found = theirs(tokens, attention_mask=real, output_attentions=True)
+    mask = ac.causal_mask(20) & ac.padding_mask(real.sum(1).tolist(), 20)
+    logits, p = model(tokens, mask), model.weights(tokens, mask)
+    seen = real.bool()
+    assert (logits - found.logits)[seen].abs().max() < 1e-4 * found.logits.std()
+    off = p - torch.stack(found.attentions)
+    assert off.transpose(2, 3)[:, seen].abs().max() < 1e-4  # the padding's own rows have no meaning
+
+
+def test_decoder_with_a_cache_equals_transformers_token_by_token(model, theirs):
+    tokens = random_tokens(1, 12, seed=2)
+    expected = theirs(tokens).logits
     caches = decoder.new_caches()
-    steps = [model(alone[:, i : i + 1], caches=caches) for i in range(length)]
-    assert (torch.cat(steps, 1) - logits).abs().max() < 1e-4 * logits.std()
-    assert sum(cache.nbytes for cache in caches) == 30 * 2 * 3 * length * 64 * 4
+    steps = [model(tokens[:, i : i + 1], caches=caches) for i in range(12)]
+    assert (torch.cat(steps, 1) - expected).abs().max() < 1e-4 * expected.std()
+    assert sum(cache.nbytes for cache in caches) == 30 * 2 * 3 * 12 * 64 * 4
 
 
 OPTIONS = [
