@@ -5,9 +5,10 @@ import copy
 import functools
 import importlib
 import inspect
-import json
 import re
 from pathlib import PurePosixPath
+
+import nbformat
 
 from website.asked import finder
 from website.edition import references
@@ -45,7 +46,7 @@ def edition_of(path, address="", *, solutions=True):
     for cell in made.cells:
         if cell.cell_type == "markdown":
             cell.source = LINK.sub(functools.partial(in_the_edition, path), cell.source)
-    return json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    return nbformat.v4.writes(made) + "\n"  # as Jupyter saves it: git can then merge changes of different lines
 
 
 @functools.cache
