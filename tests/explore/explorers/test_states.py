@@ -142,10 +142,10 @@ def test_a_click_shows_the_state_and_a_hand_releases_it(flip_book, page_with):
     page.locator("select").select_option("b")
     sharp.focus()
     page.keyboard.press("Enter")
+    expect(page.locator(".explorer-lit")).to_have_count(3)  # first, because they are lit for a second only
     expect(frame).to_have_text("4 a True")
     expect(sentence).to_have_text(SHARP)
     assert (sharp.get_attribute("aria-pressed"), other.get_attribute("aria-pressed")) == ("true", "false")
-    assert page.locator(".explorer-lit").count() == 3
     expect(page.locator(".explorer-lit")).to_have_count(0, timeout=3000)
     assert sentence.bounding_box()["y"] < frame.bounding_box()["y"]
     other.click()
@@ -164,10 +164,10 @@ def test_a_click_moves_an_explorer_that_computes_and_a_hand_releases_it(computin
     steep, other = (page.get_by_role("button", name=name, exact=True) for name in ("Steep", "Other kind"))
     said, sentence = page.locator(".explorer-text"), page.locator(".explorer-notice")
     steep.click()
-    expect(said).to_have_text("slope 3.5 a 1,0")
-    expect(sentence).to_have_text("It is steep.")
     lit = page.locator(".explorer-lit").evaluate_all("all => all.map(e => e.dataset.control)")
     assert lit == ["sigma", "cells"]
+    expect(said).to_have_text("slope 3.5 a 1,0")
+    expect(sentence).to_have_text("It is steep.")
     other.click()
     expect(said).to_have_text("slope 1 b 0,0")
     expect(sentence).to_have_text("Still flat.")
