@@ -8,6 +8,7 @@ torch's global generator that an earlier cell has seeded.
 
 import ast
 import builtins
+import copy
 import functools
 import itertools
 import re
@@ -151,7 +152,7 @@ def names_used_and_bound(source):
 
 @functools.cache
 def names_of(statement):
-    text = ast.unparse(statement)
+    text = ast.unparse(AsGenerators().visit(copy.deepcopy(statement)))
     bound = bound_in(symtable.symtable(text, "cell", "exec"))
     bodies = []
     if not isinstance(statement, (*DEFINITIONS, ast.Match)):
@@ -171,6 +172,18 @@ def names_of(statement):
     always = bound if is_plain and not getattr(statement, "decorator_list", []) else set()
     changed, trains = changes_in(statement)
     return Names(now, later, bound, always, changed & (now | later | bound), trains)  # a class has names of its own
+
+
+class AsGenerators(ast.NodeTransformer):
+    """Since Python 3.12 a table of symbols counts a comprehension's own names as those of the code around it, but not
+    those of a generator."""
+
+    def visit_ListComp(self, node):
+        self.generic_visit(node)
+        elt = ast.Tuple([node.key, node.value], ast.Load()) if isinstance(node, ast.DictComp) else node.elt
+        return ast.GeneratorExp(elt, node.generators)
+
+    visit_SetComp = visit_DictComp = visit_ListComp
 
 
 def bound_in(table):
