@@ -51,6 +51,10 @@ ELSEWHERE = {
         "tests/tools/test_hub.py",
         r"python -m http\.server",
     ),
+    "cd /srv && jupyterhub -f jupyterhub_config.py": (
+        "tests/tools/test_hub_on_one_machine.py",
+        "cd /srv && (jupyterhub",
+    ),
     ".venv/bin/python -m website.edition": ("tests/tools/test_installation.py", '"-m", "website.edition"'),
     ".venv/bin/python -m website.edition FOLDER --without-solutions": (
         "tests/website/edition/test_cells.py",
