@@ -13,7 +13,7 @@ import threading
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import nbformat
 import psutil
@@ -30,7 +30,7 @@ MISSING = [name for name in PROGRAMS if not shutil.which(name)] + ([] if EVERYWH
 pytestmark = pytest.mark.skipif(MISSING != [], reason=f"a hub needs these in the PATH: {', '.join(MISSING)}")
 
 PAGE = (ROOT / "back_matter" / "publish_and_teach.md").read_text(encoding="utf-8")
-(CONFIG,) = re.findall(r"^```python\n(c\..*?)^```", PAGE, re.M | re.S)
+(CONFIG,) = re.findall(r"^```python\n(import os\n.*?)^```", PAGE, re.M | re.S)
 START = re.search(r"^cd /srv && (jupyterhub .*)", PAGE, re.M)[1].split()
 STUDENTS = sorted(re.findall(r'"(\w+)"', re.search(r"allowed_users = {(.*)}", CONFIG)[1]))
 STUDENTS_CELL, TEACHERS_CELL = 6, 12  # in chapter 2
@@ -244,6 +244,9 @@ def test_six_students_keep_their_words_beside_a_new_edition(hub, remote, browser
         nb.cells[STUDENTS_CELL].source += f"\n# {student.name} was here"
         student.save(CHAPTERS[0], nb)
     log_out(students)
+    folder = Path(process.cwd())
+    for path in ("jupyterhub.sqlite", *(f"{name}/{CHAPTERS[0]}" for name in STUDENTS)):
+        assert (folder / path).stat().st_mode & 0o077 == 0, f"others can read {path}"
 
     new_edition(remote, "the second edition")
     for student in students:
