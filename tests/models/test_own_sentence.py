@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 from tokenizers import Tokenizer
 
 import attention_core as ac
-from conftest import EVERYWHERE, HEAP_FLAGS, in_v8, sample
+from conftest import EVERYWHERE, HEAP_FLAGS, in_v8, sample, weekly
 from models.in_worker import files
 from models.own_sentence import STATIC
 from models.own_sentence import model_files as exported
@@ -403,7 +403,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", sample(FAULTS, 2))
+@pytest.mark.parametrize("fault", sample(FAULTS, 1))
 def test_a_missing_part_is_reported_and_requested_again(fault, browser, base):
     page = browser.new_page()
     (part,) = MODEL.glob("part_03_*.js")
@@ -426,11 +426,7 @@ def test_a_missing_part_is_reported_and_requested_again(fault, browser, base):
     page.close()
 
 
-# The workflow `weekly` cancels early and late as well.
-WHEN = ["a part never comes", *(["2 of 24 MB", "13 of 24 MB", "23 of 24 MB"] if EVERYWHERE else ["13 of 24 MB"])]
-
-
-@pytest.mark.parametrize("when", WHEN)
+@pytest.mark.parametrize("when", sample(["13 of 24 MB", "a part never comes", "2 of 24 MB", "23 of 24 MB"], 1))
 def test_loading_can_be_cancelled_and_started_again(when, browser, base):
     page = browser.new_page()
     if when == "a part never comes":
@@ -510,6 +506,7 @@ WRITE = """async ([first, last]) => {
 }"""
 
 
+@weekly
 def test_many_sentences_take_no_more_memory_than_three(chromium_with, base):
     others = renderers()
     page = chromium_with(*HEAP_FLAGS).new_page()
@@ -518,7 +515,7 @@ def test_many_sentences_take_no_more_memory_than_three(chromium_with, base):
     figure.locator(RUN).click()
     told(figure, "13 tokens. Layer 1")
     sizes = []
-    for first, last in ((1, 3), (4, 100 if EVERYWHERE else 15)):
+    for first, last in ((1, 3), (4, 100)):
         page.evaluate(WRITE, [first, last])
         page.wait_for_timeout(1500)
         for side in (page, *page.workers):

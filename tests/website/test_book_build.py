@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from conftest import require_browser
+from conftest import require_browser, weekly
 from explore import mode
 from website.places import ROOT
 
@@ -164,11 +164,9 @@ def check_address(html):
     assert "<loc>https://example.org/attention/index.html</loc>" in sitemap
 
 
+@weekly
 def test_two_chapters_become_one_page(book):
-    """The build is the same as for the PDF.
-
-    Building the whole book takes half a minute; a workflow builds and prints it once a week.
-    """
+    """The build is the same as for the PDF."""
     text = "\n\nTime: 5 minutes.\n\n## More\n\n*Second reading.* Where $x$ is.\n\nWords."
     write_notebook(book, [NOTEBOOK], text)
     first, second = nbformat.read(book / "index.ipynb", 4), book / "second.ipynb"
@@ -188,8 +186,9 @@ def test_two_chapters_become_one_page(book):
     assert "open-all" not in page
 
 
+@weekly
 def test_a_page_can_be_printed(tmp_path):
-    """The whole book is printed the same way; that takes more than a minute, and a workflow does it once a week."""
+    """The whole book is printed the same way."""
     source = ROOT / "_build" / "html" / "index.html"
     if not source.is_file():
         pytest.skip("there is no built book; run: make book")

@@ -200,7 +200,9 @@ SCALES = """() => [...document.querySelectorAll(".explorer-frame:has(> svg, > di
     .filter(scales => scales.length)"""
 
 
-def test_pages_fit_a_phone_in_both_themes_and_controls_fit_a_thumb(opened):
+@pytest.mark.parametrize("page", sample(PAGES, 12))
+def test_pages_fit_a_phone_in_both_themes_and_controls_fit_a_thumb(page, go_to):
+    opened = go_to(page, reduced_motion="reduce")
     opened.set_viewport_size({"width": 390, "height": 800})
     opened.wait_for_function(SETTLED)
     for theme in ("light", "dark"):
