@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 import threading
 import time
 import urllib.request
@@ -132,9 +133,9 @@ def publish(folder):
 
 
 @pytest.fixture(scope="module")
-def hub(remote, tmp_path_factory, request):
+def hub(remote, request):
     """The hub's process and address."""
-    folder, port = tmp_path_factory.mktemp("hub"), own_port()
+    folder, port = Path(tempfile.mkdtemp()), own_port()  # a short path, because those of kernels' files are limited
     instead = INSTEAD.format(port=port, homes=folder)
     config = CONFIG.replace("https://github.com/OWNER/NAME", remote.as_uri())
     (folder / START[-1]).write_text(config + instead, encoding="utf-8")
@@ -154,6 +155,7 @@ def hub(remote, tmp_path_factory, request):
         end(process)
         if request.session.testsfailed:
             print((folder / "log").read_text(encoding="utf-8"))
+        shutil.rmtree(folder)
 
 
 def programs(process):

@@ -72,7 +72,8 @@ def test_page(opened):
             .filter(e => { const name = e.alt ?? e.getAttribute("aria-label") ?? "";
                            return name.trim().length < 10 || /\\.(png|svg)$/.test(name); }).length,
         titles: [...document.querySelectorAll("h1")].filter(e => e.checkVisibility()).length,
-        text: [...document.querySelectorAll("article :is(p, li, dd, td, h1, h2, h3)")].map(e => e.innerText).join("\\n"),
+        text: [...document.querySelectorAll("article :is(p, li, dd, td, h1, h2, h3)")]
+            .map(e => e.innerText).join("\\n"),
         icons: document.querySelectorAll("link[rel=icon]").length,
         meta: Object.fromEntries([...document.querySelectorAll("meta[content]")]
             .map(e => [e.name || e.getAttribute("property"), e.content])),
