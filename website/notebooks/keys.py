@@ -144,6 +144,8 @@ def pieces_of(statement):
                     add(value[1:])
                 elif key == "args" and isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Mistake":
                     add([*value[:1], *value[2:]])  # without the hint
+                elif isinstance(node, ast.JoinedStr):
+                    add([part for part in value if getattr(part, "value", None) != ""])  # Python 3.12 adds empty ones
                 else:
                     add(value)
             add_text(")")
