@@ -160,11 +160,13 @@
   }
 
   function begin(explorer) {
-    if (explorer.values.mask === "none")
-      return explorer.bar.inform(
-        "Writing needs the causal mask: without it, each new token changes all rows before it.",
-      );
-    explorer.wants_to_write = Boolean(explorer.running || explorer.wanted); // then it begins when the run is done
+    const is_busy = Boolean(explorer.running || explorer.wanted);
+    if (explorer.values.mask === "none") {
+      const reason = "Writing needs the causal mask: without it, each new token changes all rows before it.";
+      if (is_busy) explorer.remark = reason; // still there when the run is done
+      return explorer.bar.inform(reason);
+    }
+    explorer.wants_to_write = is_busy; // then it begins when the run is done
     if (explorer.wants_to_write || explorer.is_writing) return;
     Object.assign(explorer, { is_writing: true, began: explorer.written.length, clock: performance.now() });
     explorer.running = ++explorer.runs;
