@@ -9,17 +9,16 @@ import torch
 from models.in_worker import files
 from website.places import SITE
 
-PREPARE = """async () => {
+PREPARE = """async (kinds) => {
     const binary = Uint8Array.from(atob(book.model_products), letter => letter.charCodeAt(0));
-    const room = program => book.model_linear.room(program, book.model_manifest);
-    const [simd, plain] = [binary, new Uint8Array()].map(room);
-    if (!simd.is_fast || plain.is_fast) throw new Error("not the two ways to test");
+    const room = kind => book.model_linear.room(kind === "simd" ? binary : new Uint8Array(), book.model_manifest);
+    globalThis.rooms = Object.fromEntries(kinds.map(kind => [kind, room(kind)]));
+    for (const kind of kinds) if (rooms[kind].is_fast !== (kind === "simd")) throw new Error(`not the way ${kind}`);
     for (const part of book.model_manifest.parts) {
         const bytes = await book.model_unpacked(book.model_packed(book.model_parts[part.file], part), part);
-        for (const room of [simd, plain]) room.bytes.set(bytes, part.at);
+        for (const room of Object.values(rooms)) room.bytes.set(bytes, part.at);
         delete book.model_parts[part.file];
     }
-    globalThis.rooms = { simd, plain };
     globalThis.letters = numbers => new Promise(done => {
         const reader = new FileReader();
         reader.onload = () => done(reader.result.split(",")[1]);
@@ -28,8 +27,9 @@ PREPARE = """async () => {
 }"""
 
 
-def page_of_worker(browser, base, exported, model):
-    """A page with the program of a model's worker, and the model in two ``rooms``, with and without SIMD instructions.
+def page_of_worker(browser, base, exported, model, kinds):
+    """A page with the program of a model's worker, and the model in a room for each of the ``kinds``: with SIMD
+    instructions (``simd``), and without (``plain``).
 
     Its function ``letters(numbers)`` sends numbers to ``array``.
     """
@@ -38,7 +38,7 @@ def page_of_worker(browser, base, exported, model):
     page.add_script_tag(content=files.worker(exported.WORKER).replace("book.model_keeper(", "(() => {})("))
     for path in [model / "manifest.js", *sorted(model.glob("part_*.js"))]:
         page.add_script_tag(url=f"{base}{path.relative_to(SITE)}")
-    page.evaluate(PREPARE)
+    page.evaluate(PREPARE, list(kinds))
     return page
 
 

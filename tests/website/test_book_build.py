@@ -20,12 +20,23 @@ from explore import explore
 
 print("answer", attention_core.ANSWER)
 
-@explore(x=[1, 2])
+@explore(x=attention_core.FRAMES)
 def f(x):
     "Anything."
     return f"<p>{x}</p>"
 """
 
+
+FORMULAS = """
+
+An inline $a < b$, and
+
+$$\\hat{y} = \\sqrt{d_k}.$$
+
+$$x = 1$$ (numbered)
+
+\\begin{align}a &= b \\\\ c &= d\\end{align}
+"""
 
 # The settings that need the book's address; they are commented out until the book has one.
 REPOSITORY = re.compile(r"(?:^(?:# )?(?:repository|launch_buttons):\n(?:^(?:# )?  .*\n)+)+", re.M)
@@ -33,7 +44,7 @@ REPOSITORY = re.compile(r"(?:^(?:# )?(?:repository|launch_buttons):\n(?:^(?:# )?
 
 @pytest.fixture
 def book(tmp_path):
-    """A book that imports its own attention_core.py, not the installed one, and counts its executions in a file."""
+    """A book, still without a notebook, that imports its own attention_core.py, not the installed one."""
     for folder in ("website", "_static", "four_words", "explore", "models"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("references.bib", "requirements.txt", "constraints.txt"):
@@ -42,9 +53,7 @@ def book(tmp_path):
     commented = REPOSITORY.sub(lambda block: re.sub("^(?!# )", "# ", block[0], flags=re.M), config)
     (tmp_path / "_config.yml").write_text(commented, encoding="utf-8")
     (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: index\n")
-    (tmp_path / "attention_core.py").write_text("ANSWER = 41\n")
-    count = 'with open("runs", "a") as file:\n    file.write("x")'
-    write_notebook(tmp_path, [count, NOTEBOOK])
+    (tmp_path / "attention_core.py").write_text("ANSWER, FRAMES = 41, [1, 2]\n")
     return tmp_path
 
 
@@ -67,44 +76,61 @@ def build(folder, *options):
     return done.returncode, done.stdout + done.stderr
 
 
-def test_a_notebook_is_executed_again_only_when_something_it_uses_changes(book):
+def test_a_build_executes_what_has_changed_completes_formulas_and_frames_and_uses_an_address(book, monkeypatch):
     def runs():
         return len((book / "runs").read_text())
 
+    count = 'with open("runs", "a") as file:\n    file.write("x")'
+    write_notebook(book, [count, NOTEBOOK + '\nprint(r"\\( not a formula \\)")'], FORMULAS)
     # nbval has executed it, so the first build does not.
     shutil.copy(ROOT / "conftest.py", book)
     nbval = ["--nbval", "--nbval-kernel-name=python3", "-q", "-p", "no:cacheprovider", "index.ipynb"]
     environment = os.environ | {"PYTHONPATH": str(book)}
     done = subprocess.run([sys.executable, "-m", "pytest", *nbval], cwd=book, env=environment, capture_output=True)
     assert done.returncode == 0, done.stdout
-    core, page = book / "attention_core.py", book / "_build" / "html" / "index.html"
+    core, html = book / "attention_core.py", book / "_build" / "html"
+    page, explorers = html / "index.html", html / "_static" / "explorers"
     status, log = build(book)
     assert status == 0, log
     assert runs() == 1
-    first = page.read_bytes()
-    assert b"answer 41" in first
-    assert b'<figure class="explorer"' in first
-    assert b'class="callout callout-predict' in first
-    assert b"vnd.jupyter.widget" not in first
-    assert b"mybinder" not in first  # the book has no address yet
-    downloaded = (page.parent / "_sources" / "index.ipynb").read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    assert "answer 41" in text
+    assert '<figure class="explorer"' in text
+    assert 'class="callout callout-predict' in text
+    assert "vnd.jupyter.widget" not in text
+    assert "mybinder" not in text  # the book has no address yet
+    check_formulas(text)
+    (frames,) = explorers.rglob("*.js")
+    assert f'data-frames="_static/explorers/index/{frames.name}"' in text
+    downloaded = (html / "_sources" / "index.ipynb").read_text(encoding="utf-8")
     assert "`pip install .`" in downloaded  # the edition
     assert "%pip" not in downloaded
-    files = [path for pattern in ("*.html", "*.xml", "*.ipynb", "*.js") for path in page.parent.rglob(pattern)]
+    files = [path for pattern in ("*.html", "*.xml", "*.ipynb", "*.js") for path in html.rglob(pattern)]
     assert not [path for path in files if "executablebooks" in path.read_text("utf-8")]  # Jupyter Book's own address
 
     # Nothing has changed, so only files that Sphinx writes in every build are written.
-    times = times_of(page.parent)
+    times = times_of(html)
     assert page in times
     status, log = build(book)
     assert status == 0, log
-    assert {path.name for path, time in times_of(page.parent).items() if times[path] != time} <= {"pygments.css"}
+    assert {path.name for path, time in times_of(html).items() if times[path] != time} <= {"pygments.css"}
 
-    core.write_text("ANSWER = 42\n")
+    # Something that the notebook uses has changed. Its explorer has different frames: the old file is deleted. And the
+    # book gets an address.
+    core.write_text("ANSWER, FRAMES = 42, [1, 2, 3]\n")
+    monkeypatch.setenv(mode.URL, "https://example.org/attention")
+    config = book / "_config.yml"
+    text = config.read_text(encoding="utf-8")
+    block = re.sub("^# ", "", REPOSITORY.search(text)[0], flags=re.M)
+    block = re.sub(r"github\.com/\S+", "github.com/someone/a-book", block)
+    config.write_text(REPOSITORY.sub(block, text), encoding="utf-8")
     status, log = build(book)
     assert status == 0, log
     assert b"answer 42" in page.read_bytes()
     assert runs() == 2
+    (new_frames,) = explorers.rglob("*.js")
+    assert new_frames.name != frames.name
+    check_address(html)
 
     # A cell that fails is named, and the build fails.
     write_notebook(book, ["raise RuntimeError('broken on purpose')"])
@@ -114,39 +140,13 @@ def test_a_notebook_is_executed_again_only_when_something_it_uses_changes(book):
     assert "index.ipynb" in log
 
 
-def test_formulas_and_frames_are_complete_and_follow_changes_and_an_address_is_used(book, monkeypatch):
-    notebook = NOTEBOOK + '\nprint(r"\\( not a formula \\)")'
-    write_notebook(book, [notebook])
-    path = book / "index.ipynb"
-    nb = nbformat.read(path, 4)
-    nb.cells[0].source += "\n\nAn inline $a < b$, and\n\n$$\\hat{y} = \\sqrt{d_k}.$$\n\n$$x = 1$$ (numbered)\n"
-    nb.cells[0].source += "\n\\begin{align}a &= b \\\\ c &= d\\end{align}\n"
-    nbformat.write(nb, path)
-    assert build(book)[0] == 0
-    page, explorers = book / "_build" / "html" / "index.html", book / "_build" / "html" / "_static" / "explorers"
-    text = page.read_text(encoding="utf-8")
+def check_formulas(text):
     assert text.count("<mjx-container") == text.count("</math>") == 4
     assert re.search(r'<span class="together"><span class="math[^>]*>.*</span>,</span>', text)
     assert re.search(r"mjx-c5E[.\w-]*::before", text)  # the style for a hat
     assert 'class="eqno"' in text
     assert "\\( not a formula \\)" in text
     assert "application/json" not in text
-    (frames,) = explorers.rglob("*.js")
-    assert f'data-frames="_static/explorers/index/{frames.name}"' in text
-
-    # An explorer with different frames: the old file is deleted. And the book gets an address.
-    write_notebook(book, [notebook.replace("x=[1, 2]", "x=[1, 2, 3]")])
-    monkeypatch.setenv(mode.URL, "https://example.org/attention")
-    config, html = book / "_config.yml", book / "_build" / "html"
-    text = config.read_text(encoding="utf-8")
-    block = re.sub("^# ", "", REPOSITORY.search(text)[0], flags=re.M)
-    block = re.sub(r"github\.com/\S+", "github.com/someone/a-book", block)
-    config.write_text(REPOSITORY.sub(block, text), encoding="utf-8")
-    status, log = build(book)
-    assert status == 0, log
-    (new_frames,) = explorers.rglob("*.js")
-    assert new_frames.name != frames.name
-    check_address(html)
 
 
 def check_address(html):

@@ -45,12 +45,8 @@ PAGE_OF_EACH_KIND = {
     "chapters/05_masking.html",
     "chapters/12_a_trained_model.html",
     "back_matter/api.html",
-    "back_matter/notation.html",
-    "back_matter/pictures.html",
     "back_matter/questions_message.html",
-    "back_matter/questions_people_ask.html",
     "search.html",
-    "_modules/attention_core.html",
 }
 
 
