@@ -104,7 +104,7 @@ def require_browser():
     pytest.skip(NO_BROWSER)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium_with():
     """Start the machine's Chromium, with options in addition to the usual ones."""
     path = require_browser()
@@ -120,12 +120,12 @@ def chromium_with():
             chromium.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(chromium_with):
     return chromium_with()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def base():
     """The site's address. If no site is built, skip on a reader's machine and fail on CI."""
     if not (SITE / "index.html").exists():

@@ -11,6 +11,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 import attention_core as ac
 from benchmarks import decoding, exact, kernels, linear, memory
 from benchmarks.measure import in_a_fresh_process, load_results, medians, slope
+from conftest import weekly
 
 
 def test_slope_of_a_power_law():
@@ -75,6 +76,7 @@ def test_programs_with_a_single_process_run(program, monkeypatch):
     assert data
 
 
+@weekly
 def test_memory_is_measured_for_the_form_alone():
     """For each of 2 heads, the textbook form holds 2048² scores and 2048² weights. This process is not measured."""
     ballast = torch.ones(100 * 2**20)
@@ -84,6 +86,7 @@ def test_memory_is_measured_for_the_form_alone():
     assert ballast.numel()
 
 
+@weekly
 def test_a_lead_is_over_softmax_with_the_same_mask(monkeypatch):
     """A form that takes half of the rival's seconds in each round is twice as fast."""
     seconds = {"fused softmax": 4, "linear": 2, "efficient": 1, "fused softmax, causal": 3, "linear, causal": 0.5}

@@ -20,7 +20,7 @@ from nbformat.v4 import new_code_cell
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from conftest import sample
+from conftest import sample, weekly
 from explore.mode import UNWATCHED
 from website.edition import binder
 from website.edition.pages import name_of, weights
@@ -101,6 +101,7 @@ def test_an_installation_has_all_modules_and_results(package):
     assert files(package) == files(ROOT)
 
 
+@weekly  # tests/tools/test_rooms.py compares the names of packages in every run
 def test_every_import_of_the_notebooks_works_there(environment, package, tmp_path):
     cells = [ast.parse(cell.source) for path in notebooks() for cell in code_cells(read(path))]
     nodes = [node for cell in cells for node in ast.walk(cell) if isinstance(node, (ast.Import, ast.ImportFrom))]

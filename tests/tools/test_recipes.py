@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from conftest import weekly
 from website.places import ROOT
 
 FILES = ("README.md", "CONTRIBUTING.md", "WRITING.md", "back_matter/publish_and_teach.md")
@@ -110,8 +111,8 @@ def test_each_command_has_one_place():
     assert len(NOT_WEEKLY) == len(set(NOT_WEEKLY))
     jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8"))["jobs"]
     scripts = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
-    weekly = {line.strip().removesuffix(" &") for script in scripts for line in script.splitlines()}
-    assert FOUND - set(NOT_WEEKLY) - weekly == set(), "say where these run"
+    run = {line.strip().removesuffix(" &") for script in scripts for line in script.splitlines()}
+    assert FOUND - set(NOT_WEEKLY) - run == set(), "say where these run"
 
 
 def test_each_target_exists():
@@ -193,6 +194,7 @@ def test_git_shows_words_and_code_of_notebooks(shared_book):
 
 
 @needs_make
+@weekly
 def test_a_rename_changes_no_key_and_keeps_the_order_of_names(book):
     folder = book("rename")
     program = "from website.notebooks.store_outputs import *; print(*current_keys(nbformat.read(notebooks()[6], 4)))"

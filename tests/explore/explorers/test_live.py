@@ -62,7 +62,7 @@ SEEN = f"""async figure => {{
 }}"""
 # Sliders of an explorer that are moved with keys. They all have the same script, and test_programs.py tests what each
 # one changes. The workflow `weekly` moves all sliders.
-SLIDERS = None if EVERYWHERE else 3
+SLIDERS = None if EVERYWHERE else 2
 # For every part that a program moves: texts, places of marks, and the box around each path.
 COORDINATES = """figure => [...figure.querySelectorAll(".explorer-frame [data-artist]")].flatMap(group =>
     [...group.querySelectorAll(":scope > path, use, :scope > text")].map(e => {
@@ -98,7 +98,7 @@ def as_it_was(address, share_page):
     assert opened.complaints == []
 
 
-@pytest.mark.parametrize("page", sample(WITH_LIVE, 3))
+@pytest.mark.parametrize("page", sample(WITH_LIVE, 2))
 def test_waking_up_moves_nothing(page, open_page):
     """Every part of the program's first picture is where matplotlib's was, to a twentieth of a point."""
     opened = open_page(page)
@@ -229,8 +229,8 @@ def test_a_strange_address_disturbs_nothing(first, browser):
     other.close()
 
 
-def test_each_refused_part_of_a_link_has_words_where_the_reader_looks(live):
-    opened, figure, _ = live
+def test_each_refused_part_of_a_link_has_words_where_the_reader_looks(first):
+    opened, figure, _ = first
     ident = figure.get_attribute("id")
     names = figure.locator("[data-control]").evaluate_all("all => all.map((e) => e.dataset.control)")
     assert_refuses(opened, figure, f"{ident}&" + "&".join(f"{name}={'!' * 5000}" for name in names), len(names))
