@@ -12,6 +12,7 @@ ROOMS = [
     "explore.figures.page",
     "explore.explorers.page",
     "website.boxes",
+    "website.notes",
     "website.reading",
     "website.asked",
     "website.statements",
@@ -53,4 +54,4 @@ def setup(app):
             app.add_css_file(name, priority=800)  # after the style sheets of other extensions
     # A new env_version makes Sphinx read all pages again. Pages are written one after another, because a single MathJax
     # typesets all formulas.
-    return {"version": "1", "env_version": 12, "parallel_read_safe": True, "parallel_write_safe": False}
+    return {"version": "1", "env_version": 13, "parallel_read_safe": True, "parallel_write_safe": False}

@@ -11,6 +11,7 @@ import nbformat
 
 from website.edition import references
 from website.edition.answers import COMMENT, FOLD, measured_words, parsed
+from website.notes import NOTE, in_notebook
 
 SECOND_READING = "Second reading."  # in italics, at the beginning of a section
 CAME_OUT = "What comes out: choose first, and run the cells"
@@ -43,7 +44,7 @@ def edition(nb, *, costs="", install=(), home="", solutions=True):
     what pip must install where the book's modules are missing; if it is empty, a sentence says how to install them.
     ``home`` is where the title page is. Without ``solutions``, those of exercises are left out.
     """
-    cells, cited, asked, spoilt = [], [], set(), set()
+    cells, cited, asked, spoilt, notes = [], [], set(), set(), {}
     is_finding = False  # whether the next text says what an emptied output showed
     for number, cell in enumerate(nb.cells):
         if cell.cell_type == "markdown":
@@ -56,7 +57,7 @@ def edition(nb, *, costs="", install=(), home="", solutions=True):
             if is_finding:
                 text, is_finding = with_folded_finding(text)
             text = with_folded_answers(text, nb.cells, following)
-            text = LINK.sub(with_call, text)
+            text = in_notebook(LINK.sub(with_call, text), notes)
             text = re.sub(r"^Time: .*", lambda time: f"{time[0]} {costs}".rstrip(), text, flags=re.MULTILINE)
             text, keys = references.with_labels(text)
             cited += keys
@@ -157,6 +158,9 @@ def with_folded_finding(text):
     first, _, rest = text.strip().partition("\n\n")
     if re.match(r"#|>|[-*] |\d+\. |\||```|<|\$\$|!\[", first):
         return text, False
+    while NOTE.match(rest):  # of this paragraph
+        note, _, rest = rest.partition("\n\n")
+        first += f"\n\n{note}"
     if first.endswith((":", "?")):
         return text, True
     return "\n\n".join(filter(None, [f"<details><summary>{CAME_OUT}</summary>\n\n{first}\n\n</details>", rest])), False

@@ -14,6 +14,7 @@ from pathlib import Path
 from website.asked.lists import end_of
 from website.asked.questions import NOTEBOOKS, SYMPTOMS, question_in, questions
 from website.notebooks.needs import names_used_and_bound
+from website.notes import MARK, MOST
 from website.places import ROOT, chapters, read
 from website.prose.claims import Fault
 from website.reading import times
@@ -101,6 +102,14 @@ def exercises_referred_to_exist(page):
     for cell, match in page.find(r"[Ee]xercises? (\d+\.\d+(?:(?:, | and | or | to )\d+\.\d+)*)"):
         for number in {*re.findall(r"\d+\.\d+", match[1])} - known - {*re.findall(EXERCISE, page.text)}:
             yield cell, f"no chapter has an exercise {number}"
+
+
+@rule("*.ipynb")
+def a_section_has_few_notes(page):
+    for heading, _, _, parts in times.sections(page):
+        marks = [label for part in parts for label in MARK.findall(part.source) if part.cell_type == "markdown"]
+        if len(marks) > MOST:
+            yield parts[0].id, f"at most {MOST} notes in {heading!r}, got {', '.join(marks)}"
 
 
 @rule("*")

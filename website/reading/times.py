@@ -1,8 +1,8 @@
 """How long it takes to read a chapter and its core. The site and the edition say so; the sources hold no minutes.
 
 A section that begins with *Second reading.* is left out of the core, together with its subsections.
-Exercises and folded code do not count, and a displayed formula counts as eight words. The rates in ``IN_A_MINUTE`` are
-assumptions, good only for comparing chapters.
+Exercises, notes and folded code do not count, and a displayed formula counts as eight words. The rates in
+``IN_A_MINUTE`` are assumptions, good only for comparing chapters.
 """
 
 import re
@@ -12,6 +12,8 @@ from itertools import takewhile
 import nbformat
 
 from website.edition.cells import SECOND_READING
+from website.notes import MARK as MARK_OF_NOTE
+from website.notes import NOTE
 from website.places import ROOT, read
 
 MARK = f"*{SECOND_READING}*"
@@ -51,7 +53,8 @@ def before_exercises(nb):
 def counts(part):
     """What there is to read in a part, by the names in ``IN_A_MINUTE``."""
     if part.cell_type == "markdown":
-        text = re.sub(r"<!--.*?-->|<details>.*?</details>|<[^>\n]*>", "", part.source, flags=re.S)
+        text = NOTE.sub("", MARK_OF_NOTE.sub("", part.source))
+        text = re.sub(r"<!--.*?-->|<details>.*?</details>|<[^>\n]*>", "", text, flags=re.S)
         questions = re.findall(r"^> \*\*(?:Predict|Quiz)\.\*\*", text, re.M)
         return Counter(words=words_in(text), questions=len(questions))
     explorer, picture = "@explore(" in part.source, "show(" in part.source or "@walk(" in part.source

@@ -14,6 +14,7 @@ if (typeof document !== "undefined") {
     const covered = [];
     for (let next = box.nextElementSibling; next; next = next.nextElementSibling) {
       if (next.matches(`section, ${PREDICTION}`)) break;
+      if (next.matches(".note")) continue; // closed already (website/notes)
       if (covered.every(is_output) && is_code_to_read(next))
         covered.push(...next.querySelectorAll(":scope > .cell_output"));
       else covered.push(next);
