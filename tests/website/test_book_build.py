@@ -36,6 +36,14 @@ $$\\hat{y} = \\sqrt{d_k}.$$
 $$x = 1$$ (numbered)
 
 \\begin{align}a &= b \\\\ c &= d\\end{align}
+
+A claim.[^seeds]
+
+[^seeds]: Of ten.
+
+## A section
+
+Its text.
 """
 
 # The settings that need the book's address; they are commented out until the book has one.
@@ -100,6 +108,8 @@ def test_a_build_executes_what_has_changed_completes_formulas_and_frames_and_use
     assert "vnd.jupyter.widget" not in text
     assert "mybinder" not in text  # the book has no address yet
     check_formulas(text)
+    places = [text.index(part) for part in ('href="#note-index-seeds"', 'id="note-index-seeds"', 'id="a-section"')]
+    assert places == sorted(places)  # a mark, and the note at the end of its section
     (frames,) = explorers.rglob("*.js")
     assert f'data-frames="_static/explorers/index/{frames.name}"' in text
     downloaded = (html / "_sources" / "index.ipynb").read_text(encoding="utf-8")
