@@ -19,9 +19,11 @@ def keep_one(folder, number, barrier):
 
 
 def test_processes_may_fill_an_empty_cache_at_once(tmp_path):
-    fork = multiprocessing.get_context("fork")
-    barrier = fork.Barrier(6)
-    processes = [fork.Process(target=keep_one, args=(tmp_path / "executed", i, barrier)) for i in range(6)]
+    # Not a fork of this process: other tests' threads may hold locks, which nobody would release in a copy.
+    started = multiprocessing.get_context("forkserver")
+    started.set_forkserver_preload([cache.__name__])
+    barrier = started.Barrier(6)
+    processes = [started.Process(target=keep_one, args=(tmp_path / "executed", i, barrier)) for i in range(6)]
     for process in processes:
         process.start()
     for process in processes:
