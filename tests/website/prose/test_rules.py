@@ -37,7 +37,9 @@ BAD = {
         ("exercise 3.99", md("See exercise 3.99.")),
         ("exercise 3.98", md("Exercises 3.99 and 3.98.")),
     ],
-    "a section has few notes": [("at most 2 notes in 'Two', got a, b, c", md("## Two\n\nOne.[^a] Two.[^b]"), md("[^c]"))],
+    "a section has few notes": [
+        ("at most 2 notes in 'Two', got a, b, c", md("## Two\n\nOne.[^a] Two.[^b]"), md("[^c]")),
+    ],
     "files named exist": [("no file tests/no_such_test.py", md("See `tests/no_such_test.py`."))],
     "links lead to hosts that are known": [("got copies.example", md("[A copy](https://copies.example/1)."))],
     "no time is asserted": [("no assert", code("start = time.perf_counter()\nassert start"))],
