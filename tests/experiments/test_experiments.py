@@ -25,6 +25,7 @@ from experiments import (
     recall,
     sinks,
     starts,
+    sure_rows,
     text,
     translator,
     writers,
@@ -66,7 +67,7 @@ def checksums():
     return {experiment: chapters.checksum(experiment) for experiment in ALL}
 
 
-WITHOUT_HEADS = {language_model, language_model_parity, sinks, starts}
+WITHOUT_HEADS = {language_model, language_model_parity, sinks, starts, sure_rows}
 
 
 @pytest.mark.parametrize(
@@ -102,7 +103,8 @@ def test_the_checksum_covers_the_parts_of_the_core_that_are_used(changes, change
 
 # The workflow `weekly` tries all of them.
 RUNS = [
-    (starts, ("none", "squared error", "symbol and label", 16, 2, 0)),
+    (starts, ("none", "squared error", 0.001, 16, 2, 0)),
+    (sure_rows, (16, [0, 1, 2], 0)),
     (heads, (2, 2, 0)),
     (lengths, ("rotary", 2, 0)),
     (far_keys, (2, 0)),
