@@ -135,7 +135,7 @@ def test_the_slider_goes_from_an_average_to_a_look_up_and_a_word_that_is_chosen_
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_picture_slider_sentence_and_start_are_in_sight(width, height, arrive):
     opened, figure = arrive(viewport={"width": width, "height": height})
-    start = opened.get_by_role("link", name="Start: attention in a quarter of an hour")
+    start = opened.get_by_role("link", name="Start: attention in twenty minutes")
     for part in (figure.locator("svg"), figure.locator("input"), figure.locator(".opening-said"), start):
         box = part.bounding_box()
         assert box["y"] >= 0
