@@ -18,7 +18,7 @@ from website.notes import NOTE
 from website.places import ROOT, read
 
 MARK = f"*{SECOND_READING}*"
-IN_A_MINUTE = {"words": 140, "lines": 15, "questions": 1, "pictures": 1, "explorers": 0.5}
+IN_A_MINUTE = {"words": 150, "lines": 15, "questions": 1, "pictures": 1.5, "explorers": 0.5}
 AIMS = "After this chapter you can"
 NEEDS = re.compile(rf"^{AIMS}$.*?^(?=You need )", re.MULTILINE | re.DOTALL)  # the minutes stand before what it needs
 CORE = re.compile(r"\((chapters/\w+\.ipynb)#first-reading\)")

@@ -8,19 +8,19 @@ from website.reading import times
 
 NOTEBOOK = new_notebook(
     cells=[
-        new_markdown_cell("# Title\n\n" + "word " * 139),
-        new_markdown_cell("## First\n\n*Second reading.* A sentence.\n\n" + "word " * 275),
+        new_markdown_cell("# Title\n\n" + "word " * 149),
+        new_markdown_cell("## First\n\n*Second reading.* A sentence.\n\n" + "word " * 295),
         new_code_cell("line\n\n" * 15),
         new_code_cell("show(figure)", metadata={"tags": ["hide-input"]}),
-        new_markdown_cell("### Its subsection\n\n" + "word " * 138),
-        new_markdown_cell("## Second\n\n" + "word " * 139 + "\n\n## Third\n\n*Second reading.*\n\n" + "word " * 137),
+        new_markdown_cell("### Its subsection\n\n" + "word " * 148),
+        new_markdown_cell("## Second\n\n" + "word " * 149 + "\n\n## Third\n\n*Second reading.*\n\n" + "word " * 147),
     ]
 )
 
 
 def test_a_second_reading_counts_with_its_subsections_and_not_in_the_core():
-    assert [round(minutes, 2) for minutes in times.second_readings(NOTEBOOK)] == [5, 1]
-    assert [round(minutes, 2) for minutes in times.reading_time(NOTEBOOK)] == [8, 2]
+    assert [round(minutes, 2) for minutes in times.second_readings(NOTEBOOK)] == [4.67, 1]
+    assert [round(minutes, 2) for minutes in times.reading_time(NOTEBOOK)] == [7.67, 2]
 
 
 def test_the_minutes_stand_before_what_a_chapter_needs_and_after_a_link_to_its_core():
