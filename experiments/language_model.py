@@ -6,7 +6,7 @@ from experiments.chapters import run_all, store
 
 CHAPTER = "a_language_model"
 SEEDS = range(4)  # each with eight of the chapter's 32 passages of the manual, and five texts of random tokens
-KINDS = ("sinks", "hidden", "worth", "alone", "cost", "window", "a the", "off", "fixed", "factor")
+KINDS = ("sinks", "hidden", "worth", "alone", "cost", "window", "off", "again", "fixed", "factor")
 SETS = {"cost": 1, "off": 3, "fixed": 3}  # of texts; the others have one for each seed
 
 
@@ -27,10 +27,11 @@ def run(chapter, kind, seed):
         by_size = {name: [loss(tokens, w, one) for w in (4, 16, 32)] for name, one in kept}
         found = {name: list(zip(*of_sizes, strict=True)) for name, of_sizes in by_size.items()}
         found["all tokens seen"] = [[x] for x in loss(tokens, 96)]
-    elif kind == "a the":
-        found = chapter["with_a_the"](tokens)
     elif kind == "off":
-        found = chapter["measures_without"](chapter["repeated"](seed), tokens)
+        found = chapter["measures_without"](chapter["repeated"](seed))
+    elif kind == "again":
+        heads = chapter["heads_to_switch_off"](chapter["all_weights"](chapter["repeated"](seed)))
+        found = chapter["where_it_rises"](tokens, heads)
     elif kind == "fixed":
         found = {name: [chapter["rises_with_fixed_weights"](seed, vary)] for name, vary in chapter["DISTANCES"].items()}
     else:
