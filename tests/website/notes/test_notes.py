@@ -14,7 +14,11 @@ from website.places import SITE
 from website.search import BEGINNING, INDEX
 
 WITH_NOTES = [page for page in PAGES if 'class="note-mark"' in (SITE / page).read_text("utf-8")]
-NEXT = "note => note.previousElementSibling?.querySelector('.note-mark')?.hash === '#' + note.id"
+NEXT = """note => {
+    let before = note.previousElementSibling;
+    while (before?.matches(".note")) before = before.previousElementSibling;
+    return [...before.querySelectorAll(".note-mark")].some((mark) => mark.hash === "#" + note.id);
+}"""
 
 
 def test_in_a_notebook_a_note_is_a_fold_and_numbers_go_on():
@@ -71,6 +75,14 @@ def test_a_closed_note_takes_no_room(page, mark):
     closed = note_of(mark).bounding_box()
     assert closed is None or closed["height"] == 0
     assert page.evaluate("document.querySelector('article').scrollHeight") < tall
+
+
+def test_notes_of_one_paragraph_stand_in_the_order_of_their_marks(page):
+    numbers = page.locator("a.note-mark, .note-number").evaluate_all(
+        "all => all.map((e) => [e.className, e.textContent])"
+    )
+    places = {kind: [number for name, number in numbers if name == kind] for kind in ("note-mark", "note-number")}
+    assert places["note-mark"] == places["note-number"] == [str(n) for n in range(1, len(places["note-mark"]) + 1)]
 
 
 def test_a_link_and_the_browsers_search_open_a_note(page, mark):

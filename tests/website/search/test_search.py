@@ -102,7 +102,7 @@ def test_a_results_click_brings_the_match_into_sight(words, go_to):
 
 
 def test_the_note_leads_on_and_the_marks_end(open_page):
-    page = open_page("chapters/05_masking.html#masking&find=mask")
+    page = open_page("chapters/05_masking.html#where-to-put-the-mask&find=mask")
     note = page.get_by_role("region", name="Search matches")
     expect(note).to_contain_text("matches here")
     before = page.evaluate("scrollY")

@@ -7,31 +7,32 @@ if (typeof document !== "undefined") {
     const end = document.createComment("the note's place"); // at the end of its section
     note.before(end);
     const table = mark.closest(".pst-scrollable-table-container") ?? mark.closest("table");
-    const open = () => {
-      const paragraph = table ?? mark.closest("p, li, dd, figcaption");
-      if (paragraph.matches("li, dd")) paragraph.append(note);
-      else paragraph.after(note);
-    };
-    return { mark, note, end, open };
+    return { mark, note, end, paragraph: table ?? mark.closest("p, li, dd, figcaption") };
   });
+  const is_open = (note) => !note.hasAttribute("hidden");
 
-  function show({ mark, note, open }) {
-    if (is_open(note)) return;
-    open();
+  /** Put a note below its paragraph once, and not when it opens: the marks of a search would be lost with each move. */
+  function place({ note, paragraph }) {
+    note.remove();
+    let before = paragraph; // and other notes of this paragraph
+    while (before.nextElementSibling?.matches(".note")) before = before.nextElementSibling;
+    if (paragraph.matches("li, dd")) paragraph.append(note);
+    else before.after(note);
+  }
+  function show({ mark, note }) {
     note.hidden = false;
     mark.ariaExpanded = "true";
   }
-  function hide({ mark, note, end }) {
-    end.after(note);
+  function hide({ mark, note }) {
     note.setAttribute("hidden", "until-found"); // the browser's search looks into it, and sends "beforematch"
     mark.ariaExpanded = "false";
   }
-  const is_open = (note) => !note.hasAttribute("hidden");
 
   for (const one of notes) {
     const { mark, note } = one;
     mark.role = "button";
     mark.setAttribute("aria-controls", note.id);
+    place(one);
     hide(one);
     mark.addEventListener("click", (event) => {
       event.preventDefault();
@@ -51,11 +52,7 @@ if (typeof document !== "undefined") {
     });
     note.addEventListener("beforematch", () => show(one));
   }
-  // On paper all notes stand at the end of their sections (print.css shows them).
-  let opened = [];
-  addEventListener("beforeprint", () => {
-    opened = notes.filter(({ note }) => is_open(note));
-    opened.forEach(hide);
-  });
-  addEventListener("afterprint", () => opened.forEach(show));
+  // On paper all notes stand at the end of their sections (print.css shows closed ones, too).
+  addEventListener("beforeprint", () => notes.forEach(({ note, end }) => end.before(note)));
+  addEventListener("afterprint", () => notes.forEach(place));
 }
