@@ -29,4 +29,6 @@ def main():
     more = [("recall of 48", "linear"), ("48, 512 keys", "linear"), ("48, 512 keys", "delta")]
     more += [("parity", form) for form in ("softmax", "decay", "delta")]
     todo += [(task, [form] * 2, 4 * STEPS, seed) for task, form in more for seed in SEEDS]
+    # Is it the range of β that matters for parity, or its starting value?
+    todo += [("parity", ["delta, β to 2, begun at ½"] * 2, STEPS, seed) for seed in SEEDS]
     store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
