@@ -8,6 +8,7 @@ CHAPTER = "tiny_gpt"
 STEPS = 2000
 SEEDS = range(3)
 STACKS = [["softmax"], ["softmax", "softmax"], ["copy", "softmax"], ["local", "local"], ["linear", "linear"]]
+STACKS += [["copy", "linear"]]
 
 
 def run(chapter, layers, steps, seed):
