@@ -15,6 +15,7 @@ from experiments import (
     chapters,
     copier,
     copying,
+    cut_short,
     dates,
     far_keys,
     heads,
@@ -78,7 +79,7 @@ WITHOUT_HEADS = {language_model, language_model_parity, sinks, starts, sure_rows
         ({"CHUNK = 64": "CHUNK = 32"}, {*ALL} - WITHOUT_HEADS),
         (
             {"return (softmax(q) @ (maps.mT @ v))": "return (q @ (maps.mT @ v))"},
-            {copier, copying, recall, text, writers},
+            {copier, copying, cut_short, recall, text, writers},
         ),
         (
             {
@@ -114,6 +115,7 @@ RUNS = [
     (recall, ("local, 8", 4, 2, 0)),
     (copying, (["copy", "linear"], 0, 0)),
     (text, ("linear", 2, 0)),
+    (cut_short, ("softmax", 2, 0)),
     (memories, ("parity", ["delta, β to 2", "window of 8"], 2, 0)),
     (memories, ("48, 512 keys", ["decay, begun at 0.98", "linear"], 2, 0)),
     (dates, ("neither of the last two", 2, 0)),
