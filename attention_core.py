@@ -287,13 +287,15 @@ class KVCache:
 
     Shapes: ``cache.key`` and ``cache.value`` are ``(N, num_kv_heads, S, D/H)``, or None while the cache is
     empty. ``len(cache)`` is S, and ``cache.nbytes`` is the memory, in bytes, of the cache's
-    ``2 · N · num_kv_heads · S · D/H`` numbers.
+    ``2 · N · num_kv_heads · S · D/H`` numbers. ``cache.seen`` counts the positions that were ever appended; it is more
+    than S once rows have been dropped.
 
     Raises ``ValueError`` when keys or values to be appended do not fit. Source: Shazeer 2019, section 2.4.
     """
 
     def __init__(self):
         self.key = self.value = None
+        self.seen = 0
 
     def __len__(self):
         return 0 if self.key is None else self.key.shape[-2]
@@ -436,6 +438,7 @@ class MultiHeadAttention(nn.Module):
         output = self._attend(q, k, v, attn_mask, is_causal, self.dropout if self.training else 0.0, gates)
         if cache is not None:  # only after the attention has accepted its arguments
             cache.key, cache.value = k, v
+            cache.seen += query.shape[1]
         return self.out_proj(merge_heads(output))  # (N, L, D)
 
     def weights(self, query, key=None, attn_mask=None, *, is_causal=False):
@@ -609,7 +612,8 @@ def rotary(x, positions, *, base=10_000.0):
     """Turn each pair of coordinates ``(x_2i, x_2i+1)`` by the angle ``ω_i p``, with ``ω_i = base^(-2i/E)``.
 
     If queries and keys are rotated before their product, their score depends on positions only through the difference.
-    The lengths of the vectors do not change.
+    The lengths of the vectors do not change. Two rotations add, so a key is rotated once: before it is cached, or each
+    time it is used.
 
     Shapes: ``x`` and the result ``(..., L, E)``, ``positions`` ``(L,)``, integers or floats.
 
@@ -619,13 +623,7 @@ def rotary(x, positions, *, base=10_000.0):
     """
     _check_tensor("x", x, min_ndim=2)
     L, E = x.shape[-2:]
-    if not isinstance(positions, torch.Tensor) or positions.dtype == torch.bool or positions.is_complex():
-        raise TypeError(f"positions must be a tensor of integers or floats, got {_what_came(positions)}")
-    _check_dense("positions", positions)
-    if positions.shape != (L,):
-        raise ValueError(f"positions must have shape (L,) = ({L},), got {tuple(positions.shape)}")
-    if positions.device != x.device:
-        raise ValueError(f"positions must be on the device of x, {x.device}, got {positions.device}")
+    _check_positions("positions", positions, L, "x", x)
     # In float64: at position 100,000 float32 would get the faster angles wrong by thousandths of a radian.
     angles = positions.double()[:, None] * _frequencies("the width E of x", E, base).to(x.device)  # (L, E/2)
     return rotate_pairs(x, angles.cos(), angles.sin())
@@ -1167,7 +1165,7 @@ class LatentAttention(nn.Module):
     coordinates: every query head has them, and a single key, rotated before it is stored, serves all heads.
 
     A score is ``(q_h · k_h + q_rotary,h · k_rotary) / √(head_dim + rotary_dim)``. ``base`` is the base for ``rotary``;
-    with ``base=None`` nothing is rotated, and positions play no part.
+    with ``base=None`` nothing is rotated, and positions enter through the mask alone.
 
     ``absorbed=True`` computes the same result in a different order: ``W_uk`` is applied to the query, ``W_uv`` after
     the attention. All query heads then attend to the stored vectors themselves (multi-query attention).
@@ -1228,15 +1226,20 @@ class LatentAttention(nn.Module):
         self.query_up = nn.Linear(width, num_heads * (self.head_dim + rotary_dim), bias=False)
         self.out_proj = nn.Linear(num_heads * self.value_dim, embed_dim, bias=False)
 
-    def forward(self, query, attn_mask=None, *, is_causal=False, cache=None, absorbed=False):
+    def forward(self, query, attn_mask=None, *, is_causal=False, cache=None, positions=None, absorbed=False):
         """The output, ``(N, L, D)``, for ``query`` ``(N, L, D)``: self-attention.
 
         With a ``KVCache`` as ``cache``, earlier positions come from it, and the positions of ``query`` are appended:
         ``cache.key`` holds c, ``(N, 1, S, C)``, and ``cache.value`` the rotary keys, ``(N, 1, S, R)``. ``attn_mask`` is
         the same as in ``scaled_dot_product_attention``, for ``(N, H, L, S)``.
 
-        Raises ``TypeError`` if ``query`` is not a floating-point tensor of the parameters' dtype, ``ValueError`` for
-        shapes that do not fit.
+        ``positions`` ``(L,)`` are the places of ``query`` in the whole text, by which it is rotated. They default to
+        those after the cache: ``len(cache)`` and on. That is wrong once rows have been dropped from the cache, whose
+        length is then no position; so for a shortened cache they must be given.
+
+        Raises ``TypeError`` if ``query`` is not a floating-point tensor of the parameters' dtype or ``positions`` is
+        not a tensor of numbers; ``ValueError`` for shapes that do not fit, and for ``positions`` that are missing
+        although something is rotated and ``len(cache)`` is not ``cache.seen``.
         """
         _check_tensor("query", query, min_ndim=3)
         if query.ndim != 3 or query.shape[-1] != self.embed_dim:
@@ -1246,14 +1249,22 @@ class LatentAttention(nn.Module):
         _check_flag("absorbed", absorbed)
         if cache is not None and not isinstance(cache, KVCache):
             raise TypeError(f"cache must be a KVCache, got {_what_came(cache)}")
-        past, L = 0 if cache is None else len(cache), query.shape[1]
-        positions = torch.arange(past, past + L, device=query.device)
+        past, L, turns = 0 if cache is None else len(cache), query.shape[1], self.rotary_dim and self.base is not None
+        if positions is not None:
+            _check_positions("positions", positions, L, "query", query)
+        elif turns and cache is not None and cache.seen != past:
+            raise ValueError(
+                f"positions must be given, (L,) = ({L},), because the cache holds {past} positions and has seen "
+                f"{cache.seen}, so that its length is not the place of query; got None"
+            )
+        else:
+            positions = torch.arange(past, past + L, device=query.device)
 
         latent, k_rotary = self.key_value_down(query)[:, None].split([self.latent_dim, self.rotary_dim], -1)
         latent = rms_norm(latent, self.key_value_norm, eps=self.eps)  # (N, 1, L, C)
         q = query if self.query_down is None else rms_norm(self.query_down(query), self.query_norm, eps=self.eps)
         q, q_rotary = split_heads(self.query_up(q), self.num_heads).split([self.head_dim, self.rotary_dim], -1)
-        if self.rotary_dim and self.base is not None:
+        if turns:
             q_rotary = rotary(q_rotary, positions, base=self.base)  # (N, H, L, R)
             k_rotary = rotary(k_rotary, positions, base=self.base)  # (N, 1, L, R)
         if cache is not None:
@@ -1262,6 +1273,7 @@ class LatentAttention(nn.Module):
         output = attend(q, q_rotary, latent, k_rotary, attn_mask=attn_mask, is_causal=is_causal)  # (N, H, L, Ev)
         if cache is not None:  # only after the attention has accepted its arguments
             cache.key, cache.value = latent, k_rotary
+            cache.seen += L
         return self.out_proj(merge_heads(output))
 
     def _plain(self, q, q_rotary, latent, k_rotary, **mask):
@@ -1554,6 +1566,17 @@ def _check_number(name, x, *, minimum=-math.inf, above=-math.inf, maximum=math.i
     if number <= above:
         raise ValueError(f"{name} must be above {above}, got {x}")
     return number
+
+
+def _check_positions(name, positions, L, of, x):
+    """Check for numbers ``(L,)`` on the device of the tensor ``x``, which the caller knows as ``of``."""
+    if not isinstance(positions, torch.Tensor) or positions.dtype == torch.bool or positions.is_complex():
+        raise TypeError(f"{name} must be a tensor of integers or floats, got {_what_came(positions)}")
+    _check_dense(name, positions)
+    if positions.shape != (L,):
+        raise ValueError(f"{name} must have shape (L,) = ({L},), got {tuple(positions.shape)}")
+    if positions.device != x.device:
+        raise ValueError(f"{name} must be on the device of {of}, {x.device}, got {positions.device}")
 
 
 def _check_dim(name, dim, of, x):

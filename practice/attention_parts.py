@@ -3,11 +3,17 @@
 from .engine import normal
 
 
-def normal_qkv(*batch, L=3, S=5, E=8, Ev=4, seed, size=1.0):
-    """Random queries, keys and values; ``size`` is the standard deviation of queries and keys."""
+def normal_qkv(*batch, L=3, S=5, E=8, Ev=4, seed, size=1.0, offset=0.0):
+    """Random queries, keys and values; ``size`` is the standard deviation of queries and keys.
+
+    ``offset`` is added to all scores, through the first coordinate of query and key.
+    """
     shapes = [(*batch, L, E), (*batch, S, E), (*batch, S, Ev)]
     q, k, v = (normal(*shape, seed=10 * seed + i) for i, shape in enumerate(shapes))
-    return size * q, size * k, v
+    q, k = size * q, size * k
+    if offset:
+        q[..., 0], k[..., 0] = 20.0, offset * E**0.5 / 20
+    return q, k, v
 
 
 def scaled_scores(q, k):

@@ -40,7 +40,7 @@ SOFTMAX = Exercise(
         ("a square matrix", (2 * normal(4, 4, seed=2),)),
         ("a vector (6,)", (normal(6, seed=3),)),
         ("a tensor (2, 3, 5)", (2 * normal(2, 3, 5, seed=4),)),
-        ("scores of ±10000", (torch.tensor([[1e4, -1e4, 1e4], [-1e4, -1e4 + 1, -1e4]]),)),
+        ("scores of ±10000", (torch.tensor([[1e4, -1e4, 1e4], [-1e4, -1e4 + 1, -1e4], [-1e4, 1e4, 0]]),)),
         ("a single score", (torch.tensor([[3.0]]),)),
     ],
     explain=_explain_softmax,

@@ -22,11 +22,12 @@ ATTENTION = Exercise(
         ("a batch with heads", normal_qkv(2, 3, L=4, seed=4)),
         ("large scores", normal_qkv(L=2, size=60.0, seed=5)),
         ("one key", normal_qkv(S=1, seed=6)),
+        ("scores around -300", normal_qkv(offset=-300.0, seed=7)),
     ],
     explain=explain_attention,
     shown=(
         "Equal to torch's scaled_dot_product_attention for L ≠ S, for values of a different width, for batches and "
-        "heads, one key, and scores in the hundreds."
+        "heads, one key, and scores in the hundreds, also where all are negative."
     ),
     mistakes=[
         Mistake(

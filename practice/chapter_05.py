@@ -124,19 +124,17 @@ def check_causal_mask(answer):
 
 
 def _masked_inputs(*batch, L=4, S=6, seed, mask, offset=0.0):
-    """Inputs for masked attention; ``offset`` is added to all scores, through the first coordinate of query and key."""
-    q, k, v = normal_qkv(*batch, L=L, S=S, seed=seed)
-    if offset:
-        q[..., 0], k[..., 0] = 20.0, offset * q.shape[-1] ** 0.5 / 20
+    """Inputs for masked attention; one query has scores of exactly 0."""
+    q, k, v = normal_qkv(*batch, L=L, S=S, seed=seed, offset=offset)
     q[..., 1, :] = 0  # a query whose scores are all exactly 0
     return q, k, v, mask
 
 
-def _low_scores(seed, mask):
-    """Whole numbers, whose scores are multiples of 1/2 around -100,000: exact in float32, in whatever order."""
+def _far_scores(offset, seed, mask):
+    """Whole numbers, whose scores are multiples of 1/2 around ``offset``: exact in float32, in whatever order."""
     q, k, v = normal_qkv(L=4, S=6, E=4, seed=seed)
     q, k = q.round(), k.round()
-    q[..., 0], k[..., 0] = 16.0, -12_500.0
+    q[..., 0], k[..., 0] = 16.0, offset / 8
     return q, k, v, mask
 
 
@@ -170,13 +168,14 @@ MASKED_ATTENTION = Exercise(
         ("a padding mask, with heads", _masked_inputs(2, 3, seed=74, mask=ac.padding_mask([6, 2], 6))),
         ("a mask that hides nothing", _masked_inputs(seed=75, mask=torch.ones(4, 6).bool())),
         ("scores around -100", _masked_inputs(seed=77, mask=_random_mask(4, 6, seed=5), offset=-100.0)),
-        ("scores around -100,000", _low_scores(seed=78, mask=_random_mask(4, 6, seed=6))),
+        ("scores around -100,000", _far_scores(-100_000, seed=78, mask=_random_mask(4, 6, seed=6))),
+        ("scores around 100,000", _far_scores(100_000, seed=79, mask=_random_mask(4, 6, seed=7))),
         ("a query that may attend to nothing", _masked_inputs(seed=76, mask=_WITH_AN_EMPTY_ROW)),
     ],
     explain=_explain_masked_attention,
     shown=(
         "Equal to torch's masked attention for masks of queries, batches and padding; rows sum to 1 over what may be "
-        "seen, also if all scores are near -100,000; a query that may attend to nothing gets 0."
+        "seen, also if all scores are near -100,000 or 100,000; a query that may attend to nothing gets 0."
     ),
     mistakes=[
         Mistake(
@@ -200,6 +199,15 @@ MASKED_ATTENTION = Exercise(
             "scores-to-zero",
             "Masked scores are set to a tiny number, whose exponential is 1. Which number has the exponential 0?",
             lambda q, k, v, m: scaled_scores(q, k).masked_fill(~m, 1e-9).softmax(-1) @ v,
+        ),
+        Mistake(
+            "zero-means-masked",
+            "A visible score of exactly 0 is hidden as well. Who knows what is hidden: the score or the mask?",
+            lambda q, k, v, m: (s := scaled_scores(q, k) * m).masked_fill(s == 0, -math.inf).softmax(-1) @ v,
+            lambda q, k, v, m: (
+                (s := scaled_scores(q, k) * m).masked_fill(s == 0, -math.inf).softmax(-1).nan_to_num() @ v
+            ),
+            lambda q, k, v, m: (s := scaled_scores(q, k) * m).masked_fill(s == 0, -1e9).softmax(-1) @ v,
         ),
         Mistake(
             "mask-added",

@@ -204,6 +204,12 @@ def check_linear_attention(answer):
     """Check ``answer(query, key, value)``: causal linear attention with the feature map elu + 1."""
 
 
+def _large_negative(seed):
+    """Queries and keys whose rows are far below 0, each row at a level of its own."""
+    q, k, v = normal_qkv(E=4, Ev=2, seed=seed)
+    return q - torch.tensor([300.0, 900.0, 600.0])[:, None], k - 300, v
+
+
 EFFICIENT_ATTENTION = Exercise(
     name="efficient_attention",
     right=lambda q, k, v: ac.efficient_attention(q, k, v),
@@ -214,10 +220,12 @@ EFFICIENT_ATTENTION = Exercise(
         ("square matrices", normal_qkv(L=4, S=4, E=4, Ev=4, seed=94)),
         ("large numbers", normal_qkv(E=4, Ev=2, size=300.0, seed=95)),
         ("one key", normal_qkv(S=1, E=4, Ev=2, seed=96)),
+        ("large negative numbers", _large_negative(seed=97)),
     ],
     explain=explain_attention,
     shown=(
-        "Equal to the definition for L ≠ S, batches and heads, large numbers and one key; rows of the weights sum to 1."
+        "Equal to the definition for L ≠ S, batches and heads, large numbers of either sign and one key; rows of the "
+        "weights sum to 1."
     ),
     mistakes=[
         Mistake(

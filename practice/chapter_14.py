@@ -30,6 +30,11 @@ def _along(softmax):
     return lambda scores, cap, sink: softmax(_with_sink(ac.soft_cap(scores, cap), sink))[..., :-1]
 
 
+def _low_and_high(seed):
+    """One row of scores far below 0, and one far above."""
+    return 20 * normal(2, 4, seed=seed) + torch.tensor([-300.0, 300.0])[:, None]
+
+
 def _exponentials(scores, cap, *, shifted=False):
     capped = ac.soft_cap(scores, cap)
     return (capped - capped.amax(-1, keepdim=True) * shifted).exp()
@@ -49,7 +54,8 @@ CAPPED_WEIGHTS = Exercise(
             ("a square matrix", 1.0, (3, 3), 351, 2.0, 0.0),
             ("a single row", 2.0, (1, 4), 361, 3.0, -0.5),
         ]
-    ],
+    ]
+    + [("a low row, a high row and a low sink", (_low_and_high(seed=371), 200.0, -250.0))],
     explain=lambda got, expected, arguments: (
         ("overflow", "NaN or infinite numbers: which number is subtracted before exp?")
         if not got.isfinite().all()
@@ -57,7 +63,10 @@ CAPPED_WEIGHTS = Exercise(
         if torch.allclose(got.sum(-1), torch.ones(()))
         else None
     ),
-    shown="Right for small and large scores, for batches, and for a cap and a sink in the hundreds.",
+    shown=(
+        "Right for small and large scores, for batches, for a cap in the hundreds, and for sinks in the hundreds of "
+        "either sign."
+    ),
     mistakes=[
         Mistake(
             "no-sink", "The rows sum to 1: the sink takes no share.", lambda s, c, k: ac.soft_cap(s, c).softmax(-1)

@@ -41,6 +41,9 @@ layer(x, cache=filled)
 of_two = ac.FadingState()  # its memory is of two sequences
 of_two.attend(q(2, 3, 4), q(2, 3, 4), q(2, 3, 2))
 latent = ac.LatentAttention(D, H, 4)
+turning, shortened = ac.LatentAttention(D, H, 4, rotary_dim=2), ac.KVCache()
+turning(x, cache=shortened)
+shortened.key, shortened.value = shortened.key[..., 2:, :], shortened.value[..., 2:, :]
 gated = ac.MultiHeadAttention(D, H, attention=ac.delta_rule_attention, gates=("beta",))
 linear = ac.MultiHeadAttention(D, H, attention=ac.linear_attention)
 
@@ -390,6 +393,12 @@ TABLES = [
         *PLACES, *MASKS[:3],
         (T, "^absorbed must be True or False", {"absorbed": 1}),
         (T, "^cache must be a KVCache, got dict", {"cache": {}}),
+        (V, r"^positions must have shape \(L,\) = \(5,\), got \(4,\)$", {"positions": torch.arange(4)}),
+        (T, "^positions must be a tensor of integers or floats, got int 5$", {"positions": 5}),
+    ]),
+    (turning, {"query": x}, [
+        (V, r"^positions must be given, \(L,\) = \(5,\), because the cache holds 3 .* has seen 5, .*got None$",
+            {"cache": shortened}),
     ]),
     (ac.decayed_linear_attention, QKV, [*TENSORS, *VALUES, *MASKS[:3], *MASKS[6:], *SCALES, *WRITTEN, *CHUNKS]),
     (ac.delta_rule_attention, QKV, [*TENSORS, *VALUES, *MASKS[:3], *MASKS[6:], *SCALES, *WRITTEN, *CHUNKS, *BETAS]),

@@ -23,6 +23,7 @@ from attention_core import (
     padding_mask,
     scaled_dot_product_attention,
     sliding_window_mask,
+    to_additive,
 )
 
 FORMS = {
@@ -230,6 +231,27 @@ def test_gradients_of_blockwise_equal_those_of_attention_masks_included():
 
     for a, b in zip(gradients(FORMS["blockwise"]), gradients(scaled_dot_product_attention), strict=True):
         assert max_error(a, b) <= 1e-12
+
+
+@pytest.mark.parametrize("offset", [-3e5, 0.0, 3e5])
+def test_blocks_that_are_hidden_as_a_whole_leave_no_largest_score(offset):
+    """Before anything is seen, the largest score is -inf. A number in its place would stay the largest one."""
+    query, key, value = randn(3, 2), randn(12, 2, seed=1), randn(12, 3, seed=2)
+    query[:, 0], key[:, 0] = 2**0.5, offset
+    hidden = torch.zeros(3, 12).bool()
+    hidden[0, :5] = hidden[1, 4:8] = hidden[2, 7:] = True
+    for mask in (~hidden, to_additive(~hidden, torch.float64)):
+        expected = scaled_dot_product_attention(query, key, value, mask)
+        for size in (1, 2, 4, 5):
+            assert max_error(blockwise_attention(query, key, value, mask, block_size=size), expected) <= 1e-9
+
+
+@pytest.mark.parametrize("offset", [-1e3, 0.0, 1e3])
+def test_hidden_chunks_leave_the_running_maps_of_efficient_attention_empty(offset):
+    query, key, value = randn(40, 3), randn(40, 3, seed=1) + offset, randn(40, 2, seed=2)
+    seen = torch.arange(40) >= 20  # the first of its chunks is hidden as a whole
+    after = efficient_attention(query[20:], key[20:], value[20:], is_causal=True)
+    assert max_error(efficient_attention(query, key, value, seen, is_causal=True)[20:], after) <= 1e-12
 
 
 @pytest.mark.parametrize("form", ["blockwise", "local"])

@@ -82,6 +82,16 @@ def test_caps_and_sinks_equal_their_formulas(attend):
 
 
 @every_form
+def test_a_cap_comes_before_the_mask(attend):
+    """After it, tanh would bring the masked scores back: with a cap of 1, the first row would be 0.731 and 0.269."""
+    query = key = torch.zeros(2, 2, dtype=torch.float64)
+    expected = torch.tensor([[1, 0], [0.5, 0.5]]).double()
+    additive = ac.to_additive(ac.causal_mask(2), torch.float64)
+    for masked in ({"is_causal": True}, {"attn_mask": ac.causal_mask(2)}, {"attn_mask": additive}):
+        assert max_error(attend(query, key, torch.eye(2).double(), softcap=1.0, **masked), expected) <= 1e-15
+
+
+@every_form
 def test_extreme_sinks_take_nothing_or_everything(attend):
     query, key, value, none = randn(6, 4), randn(9, 4, seed=1), randn(9, 5, seed=2), torch.tensor(-math.inf).double()
     assert attend(query, key, value, attn_mask=torch.zeros(6, 9).bool(), sinks=none).abs().max() == 0
@@ -184,6 +194,27 @@ def test_base_and_eps_of_latent_attention(absorbed):
     module = latent(base=0.5, eps=0.3)
     assert max_error(module(x, is_causal=True, absorbed=absorbed), loop_latent(module, x, base=0.5, eps=0.3)) <= 1e-12
     assert latent(eps=0)(x, absorbed=absorbed).isfinite().all()
+
+
+@pytest.mark.parametrize("absorbed", [False, True])
+def test_a_shortened_cache_is_no_position_of_latent_attention(absorbed):
+    """Rows are dropped in front, as an eviction does, or at the end, as a second text with the same beginning does."""
+    module, x, cache, kept = latent(), randn(2, 12, 12), ac.KVCache(), ac.KVCache()
+    module(x[:, :10], is_causal=True, cache=cache)
+    for rows, place in ((slice(6, 10), 10), (slice(0, 4), 4)):
+        kept.key, kept.value, kept.seen = cache.key[..., rows, :], cache.value[..., rows, :], cache.seen
+        with pytest.raises(ValueError, match=r"^positions must be given"):
+            module(x[:, 10:], is_causal=True, cache=kept)
+        mask = torch.ones(12, 12).bool()
+        mask[10:, :10] = False
+        mask[10:, rows] = True
+        expected = module(x, mask, is_causal=True, positions=torch.cat([torch.arange(10), place + torch.arange(2)]))
+        places = torch.arange(place, place + 2)
+        ours = module(x[:, 10:], is_causal=True, cache=kept, positions=places, absorbed=absorbed)
+        assert max_error(ours, expected[:, 10:]) <= 1e-12
+        assert (len(kept), kept.seen) == (6, 12)
+    cache.key, cache.value = cache.key[..., 6:, :], cache.value[..., 6:, :]
+    assert latent(base=None)(x, cache=cache).isfinite().all()  # nothing is rotated, so no position is needed
 
 
 def test_latent_attention_has_the_parameters_in_its_table():

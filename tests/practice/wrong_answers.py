@@ -40,6 +40,17 @@ def softmax_overflows(x):
     return e / e.sum(dim=-1, keepdim=True)
 
 
+def softmax_from_zero(x):
+    """The largest score so far starts at 0, and so is never below it."""
+    e = torch.exp(x - x.amax(-1, keepdim=True).clamp_min(0))
+    return e / e.sum(-1, keepdim=True)
+
+
+def softmax_from_first(x):
+    e = torch.exp(x - x[..., :1])
+    return e / e.sum(-1, keepdim=True)
+
+
 def softmax_in_place(x):
     x -= x.max(-1, keepdim=True).values
     x.exp_()
@@ -404,8 +415,23 @@ def online_softmax(chunks, *, wrong=""):
     largest, total = -INF, 0.0
     for chunk in chunks:
         larger = max(largest, chunk.max().item())
-        factor = {"no factor": 1.0}.get(wrong, math.exp(largest - larger))
-        total = total * factor + (chunk - larger).exp().sum().item()
+        if wrong == "zero kept" and larger == -INF:
+            larger = 0.0
+        if larger == -INF and wrong != "hidden chunk":
+            continue
+        factor = 1.0 if wrong == "no factor" else math.exp(largest - larger)
+        total = total * factor + (wrong != "left out") * (chunk - larger).exp().sum().item()
+        largest = larger
+    return torch.cat([(chunk - largest).exp() / total for chunk in chunks])
+
+
+def online_with_a_stand_in(chunks, *, first_twice=False):
+    """A finite number takes the place of -inf in the subtraction only, and is not kept."""
+    largest, total = chunks[0].max(), torch.zeros(())
+    for chunk in [chunks[0], *chunks] if first_twice else chunks:
+        larger = torch.maximum(largest, chunk.max())
+        base = larger.masked_fill(larger == -INF, 0.0)
+        total = total * (largest - base).exp() + (chunk - base).exp().sum()
         largest = larger
     return torch.cat([(chunk - largest).exp() / total for chunk in chunks])
 
@@ -659,6 +685,7 @@ RIGHT = {
     "online_softmax": [
         ("two_passes", online_softmax),
         ("by_log_sum_exp", online_by_log_sum_exp),
+        ("with_a_stand_in", online_with_a_stand_in),
         ("concatenated", lambda chunks: torch.softmax(torch.cat(chunks), 0)),
         ("in_float64", lambda chunks: torch.cat(chunks).double().softmax(-1)),
     ],
@@ -694,6 +721,7 @@ RIGHT = {
 WRONG = {
     "softmax": [
         ("overflows", softmax_overflows, "overflow"),
+        ("shifted_by_first", softmax_from_first, "overflow"),
         ("axis_0", lambda x: torch.softmax(x, 0), "wrong-axis"),
         ("shifted_by_global_maximum", lambda x: softmax_overflows(x - x.max()), "global-maximum"),
         ("not_divided", lambda x: (x - x.max(-1, keepdim=True).values).exp(), "not-normalised"),
@@ -753,6 +781,7 @@ WRONG = {
     ],
     "attention": [
         ("no_scale", lambda q, k, v: torch.softmax(q @ k.mT, -1) @ v, "no-scale"),
+        ("shifted_by_zero_or_more", lambda q, k, v: softmax_from_zero(scores_of(q, k)) @ v, "overflow"),
         ("divided_by_width", lambda q, k, v: torch.softmax(q @ k.mT / k.shape[-1], -1) @ v, "no-root"),
         (
             "multiplied_by_root",
@@ -935,7 +964,7 @@ WRONG = {
         (
             "by_zero_scores",
             masked_by_zero_scores,
-            {"wrong-weights", "empty-row-not-zero", "different", "not-an-average"},
+            "zero-means-masked",
         ),
         (
             "two_columns",
@@ -1013,6 +1042,8 @@ WRONG = {
             "matrices-only",
         ),
         ("keys_scaled", lambda q, k, v: ac.efficient_attention(q, k / math.sqrt(k.shape[-1]), v), "scaled"),
+        ("shifted_by_zero_or_more", lambda q, k, v: softmax_from_zero(q) @ (k.softmax(-2).mT @ v), "overflow"),
+        ("keys_shifted_by_zero_or_more", lambda q, k, v: q.softmax(-1) @ (softmax_from_zero(k.mT) @ v), "overflow"),
         ("softmax_of_the_state", lambda q, k, v: q.softmax(-1) @ torch.softmax(k.mT @ v, -1), "softmax-too-late"),
         ("transposed", lambda q, k, v: efficient_by_loops(q, k, v).mT, "transposed"),
         ("query_doubled", lambda q, k, v: ac.efficient_attention(2 * q, k, v), "wrong-weights"),
@@ -1021,6 +1052,10 @@ WRONG = {
     "online_softmax": [
         ("each_chunk_alone", lambda chunks: torch.cat([chunk.softmax(0) for chunk in chunks]), "each-chunk"),
         ("no_factor", lambda chunks: online_softmax(chunks, wrong="no factor"), "no-correction"),
+        ("hidden_chunk", lambda chunks: online_softmax(chunks, wrong="hidden chunk"), "hidden-chunk"),
+        ("zero_kept", lambda chunks: online_softmax(chunks, wrong="zero kept"), "stand-in-kept"),
+        ("left_out", lambda chunks: online_softmax(chunks, wrong="left out"), "chunk-not-added"),
+        ("first_twice", lambda chunks: online_with_a_stand_in(chunks, first_twice=True), "chunk-added-twice"),
         ("overflows", lambda chunks: softmax_overflows(torch.cat(chunks)), "overflow"),
         ("list_of_chunks", lambda chunks: [chunk.softmax(0) for chunk in chunks], "not-a-tensor"),
         ("in_place", lambda chunks: online_softmax([chunk.sub_(chunk.max()) for chunk in chunks]), "changes-its-input"),
@@ -1064,6 +1099,11 @@ WRONG = {
         ("cap_inside", lambda s, c, k: capped_by_log_sum_exp(s, 1 / c, k), "multiplied-first"),
         ("capped_late", lambda s, c, k: c * torch.tanh(capped_by_log_sum_exp(s, 1e6, k) / c), "caps-the-weights"),
         ("sink_unshifted", capped_with_unshifted_sink, "sink-not-shifted"),
+        (
+            "shifted_by_zero_or_more",
+            lambda s, c, k: softmax_from_zero(F.pad(c * torch.tanh(s / c), (0, 1), value=k))[..., :-1],
+            "overflow",
+        ),
         (
             "sink_as_a_number",
             lambda s, c, k: (
