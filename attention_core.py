@@ -557,7 +557,8 @@ def sliding_window_mask(L, window, S=None, *, device=None):
     """Each query sees ``window`` positions on each side: entry ``(i, j)`` is True when ``|i + (S - L) - j| ≤ window``.
 
     Aligned to the end, like ``causal_mask``; ``S`` defaults to ``L``. Combined with ``causal_mask`` by ``&``, it looks
-    only back.
+    only back. Distances are counted in rows: those of a cache from which rows have been dropped need a mask of their
+    own, made from the positions.
 
     Shape ``(L, S)``, boolean. Raises ``TypeError`` for a size that is not an integer, ``ValueError`` for a negative
     size, a window below 1, and a ``device`` that this machine does not have. Source: Beltagy et al. 2020.
