@@ -19,34 +19,17 @@ INPUTS = 1000
 def js():
     """``js(name, *arguments)``: call the page's core in V8, Chromium's engine."""
     context = in_v8(STATIC / "attention_core.js")
-    # JSON has no word for infinity or NaN.
     context.eval("""
-        const names = {nan: NaN, inf: Infinity, "-inf": -Infinity};
-        const reviver = (_, x) => (typeof x === "string" && x in names ? names[x] : x);
-        const replacer = (_, x) => ArrayBuffer.isView(x) ? [...x] : typeof x !== "number" || isFinite(x) ? x
-            : isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf";
-        const call = (name, text) => {
-            try { return JSON.stringify({value: book.attention_core[name](...JSON.parse(text, reviver))}, replacer); }
-            catch (error) { return JSON.stringify({error: `${error.name}: ${error.message}`}); }
-        };
+        const plain = (_, x) => ArrayBuffer.isView(x) ? [...x] : typeof x === "number" && !isFinite(x) ? `${x}` : x;
     """)
 
     def called(name, *arguments):
         given = [x.tolist() if isinstance(x, torch.Tensor) else x for x in arguments]
-        answer = json.loads(context.call("call", name, json.dumps(_in_words(given))))
-        if "error" in answer:
-            raise ValueError(answer["error"])
-        return torch.tensor(_in_numbers(answer["value"]), dtype=torch.float64)
+        # JSON has no word for infinity and NaN, but JavaScript knows Python's, and float() knows JavaScript's.
+        answer = context.eval(f"JSON.stringify(book.attention_core.{name}(...{json.dumps(given)}), plain)")
+        return torch.tensor(_in_numbers(json.loads(answer)), dtype=torch.float64)
 
     return called
-
-
-def _in_words(x):
-    if isinstance(x, (list, tuple)):
-        return [_in_words(y) for y in x]
-    if isinstance(x, dict):
-        return {key: _in_words(y) for key, y in x.items()}
-    return str(x) if isinstance(x, float) and not math.isfinite(x) else x
 
 
 def _in_numbers(x):
@@ -81,14 +64,7 @@ def attention_inputs():
         generator = torch.Generator().manual_seed(seed)
         L, S, E = (torch.randint(1, 9, (3,), generator=generator)).tolist()
         query, key = hard(generator, L, E), torch.randn(S, E, generator=generator, dtype=torch.float64)
-        rows, columns = (L, 1)[seed % 2], (S, S, 1)[seed % 3]
-        mask = [
-            None,
-            torch.rand(rows, columns, generator=generator) < 0.6,
-            torch.randn(rows, columns, generator=generator, dtype=torch.float64).masked_fill(
-                torch.rand(rows, columns, generator=generator) < 0.3, -math.inf
-            ),
-        ][(seed // 6) % 3]
+        mask = torch.rand((L, 1)[seed % 2], S, generator=generator) < 0.6 if seed % 3 else None
         yield query, key, mask, seed % 5 == 0, generator
 
 
@@ -163,33 +139,6 @@ def test_numbers_are_uniform_or_normal_and_streams_are_independent():
     assert ((counts - 3000).square() / 3000).sum() < 150  # χ², 99 degrees of freedom: its 0.999 quantile is below 150
     assert torch.corrcoef(z).fill_diagonal_(0).abs().max() < 0.015
     np.testing.assert_allclose([z.mean(), z.var(), z.pow(3).mean(), z.pow(4).mean()], [0, 1, 0, 3], atol=0.05)
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "message"),
-    [
-        ("softmax", ["abc"], "TypeError: x must be an array of numbers, got string"),
-        ("softmax", [[1, "2"]], "TypeError: x must hold numbers, got string"),
-        ("softmax_jacobian_product", [[1, 2], [1]], "RangeError: g must be as long as p, 2, got 1"),
-        ("dot_product_moments", [0.5], "TypeError: d_k must be an integer, got 0.5"),
-        ("dot_product_moments", [0], "RangeError: d_k must be at least 1, got 0"),
-        ("dot_product_moments", [1, {"q_var": -1}], "RangeError: q_var must be finite and at least 0, got -1"),
-        ("dot_product_moments", [9, {"q_mean": 1e200, "k_mean": 1e200}], "RangeError: mean and variance must be below"),
-        ("attention_weights", [[[1, 2]], [[1]]], "RangeError: query and key must have the same width"),
-        ("attention_weights", [[[1, 2], [3]], [[1, 2]]], "RangeError: each row of query must be as long as the first"),
-        ("attention_weights", [[[1]], [[1]], [[True], [True]]], "RangeError: attn_mask must have 1 or 1 rows"),
-        ("attention_weights", [[[1]], [[1], [2]], [[True, 0]]], "TypeError: attn_mask must hold true and false only"),
-        ("attention_weights", [[[1]], [[1]], None, {"scale": math.inf}], "RangeError: scale must be finite, got Inf"),
-        ("attention_weights", [[[1]], [[1]], None, {"is_causal": 1}], "TypeError: is_causal must be true or false"),
-        ("scaled_dot_product_attention", [[[1]], [[1]], [[1], [2]]], "RangeError: key and value must have the same"),
-        ("sliding_window_mask", [3, 0], "RangeError: window must be at least 1, got 0"),
-        ("uniform", [3, {"seed": -1}], "RangeError: seed must be from 0 to 4294967295, got -1"),
-    ],
-)  # fmt: skip
-def test_bad_input_is_named(js, name, arguments, message):
-    with pytest.raises(ValueError, match=r"^(Type|Range)Error: ") as caught:
-        js(name, *arguments)
-    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize(
