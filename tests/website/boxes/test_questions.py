@@ -304,7 +304,7 @@ def test_the_page_of_all_answers_lists_saves_and_forgets_them(open_page):
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as JSON").click()
     saved = json.loads(download.value.path().read_text(encoding="utf-8"))
-    assert [row["id"] for row in saved["answers"]] == ids[:3]
+    assert [(row["id"], row["right"]) for row in saved["answers"]] == [*zip(ids[:3], [True, False, True], strict=True)]
     missed.first.click()
     page.locator(f"#question-{ids[1]}").wait_for()
     page.go_back()
