@@ -32,10 +32,6 @@ def softmax_from_log(x):
     return (x - x.logsumexp(-1, keepdim=True)).exp()
 
 
-def softmax_not_contiguous(x):
-    return torch.softmax(x, -1).mT.clone().mT if x.ndim > 1 else torch.softmax(x, -1)
-
-
 def softmax_from_zero(x):
     """The largest score so far starts at 0, and so is never below it."""
     e = torch.exp(x - x.amax(-1, keepdim=True).clamp_min(0))
@@ -411,13 +407,12 @@ def recurses(*arguments):
     return recurses(*arguments)
 
 
+# Precision and layout of a result are the engine's affair: one exercise, attention, tries them.
 RIGHT = {
     "softmax": [
         ("by_loops", softmax_by_loops),
         ("from_the_logarithm", softmax_from_log),
-        ("not_contiguous", softmax_not_contiguous),
         ("of_the_book", ac.softmax),
-        ("in_float64", lambda x: torch.softmax(x.double(), -1)),
         ("module_of_torch", torch.nn.Softmax(dim=-1)),
     ],
     "softmax_vjp": [
@@ -425,14 +420,6 @@ RIGHT = {
         ("by_loops", vjp_by_loops),
         ("by_autograd", vjp_by_autograd),
         ("multiplied_out", lambda p, g: p * g - p * torch.einsum("...i,...i->...", p, g)[..., None]),
-        (
-            "in_float64_not_contiguous",
-            lambda p, g: (
-                (p.double() * (g - (p.double() * g).sum(-1, keepdim=True))).mT.contiguous().mT
-                if p.ndim > 1
-                else p * (g - p @ g)
-            ),
-        ),
     ],
     "scale": [
         ("power", lambda d_k: d_k**-0.5),
@@ -450,10 +437,6 @@ RIGHT = {
             "sum_over_coordinates",
             lambda d, mq, vq, mk, vk: sum(np.float64(vq) * vk + mq**2 * vk + mk**2 * vq for _ in range(d)),
         ),
-        (
-            "tensor",
-            lambda d, mq, vq, mk, vk: torch.tensor(d * (vq * vk + mq**2 * vk + mk**2 * vq), dtype=torch.float64),
-        ),
     ],
     "attention": [
         ("by_einsum", attention_by_einsum),
@@ -468,7 +451,6 @@ RIGHT = {
         ("by_view", split_by_view),
         ("of_the_book", ac.split_heads),
         ("by_einsum", lambda x, num_heads: torch.einsum("nlhe->nhle", x.unflatten(-1, (num_heads, -1))).contiguous()),
-        ("in_float64", lambda x, num_heads: split_by_view(x.double(), num_heads)),
     ],
     "multi_head": [
         ("of_torch", multi_head_of_torch),
@@ -500,39 +482,28 @@ RIGHT = {
         ("by_recurrence", linear_by_recurrence),
         ("by_weights", linear_by_weights),
         ("by_cumulative_sum", linear_by_cumulative_sum),
-        (
-            "of_the_book_in_float64",
-            lambda q, k, v: ac.linear_attention(q.double(), k.double(), v.double(), is_causal=True),
-        ),
-        ("not_contiguous", lambda q, k, v: linear_by_weights(q, k, v).mT.contiguous().mT),
+        ("of_the_book", lambda q, k, v: ac.linear_attention(q, k, v, is_causal=True)),
     ],
     "efficient_attention": [
         ("by_loops", efficient_by_loops),
         ("of_the_book", ac.efficient_attention),
         ("from_the_left", lambda q, k, v: torch.softmax(q, -1) @ torch.softmax(k, -2).mT @ v),
-        (
-            "by_einsum",
-            lambda q, k, v: torch.einsum("...le,...se,...sv->...lv", q.softmax(-1), k.double().softmax(-2).float(), v),
-        ),
     ],
     "online_softmax": [
         ("two_passes", online_softmax),
         ("by_log_sum_exp", online_by_log_sum_exp),
         ("with_a_stand_in", online_with_a_stand_in),
         ("concatenated", lambda chunks: torch.softmax(torch.cat(chunks), 0)),
-        ("in_float64", lambda chunks: torch.cat(chunks).double().softmax(-1)),
     ],
     "positions": [
         ("by_loops", positions_by_loops),
         ("by_slices", positions_by_slices),
         ("of_the_book", ac.sinusoidal_positions),
         ("stacked", positions_stacked),
-        ("in_float64_not_contiguous", lambda length, dim: positions_by_loops(length, dim).double().T.contiguous().T),
     ],
     "capped_weights": [
         ("by_numbers", capped_by_numbers),
         ("by_log_sum_exp", capped_by_log_sum_exp),
-        ("in_float64", lambda s, c, k: capped_by_log_sum_exp(s.double(), c, k)),
     ],
     "delta_rule": [
         ("one_by_one", delta_rule),
