@@ -5,6 +5,7 @@ import functools
 import os
 import shutil
 import subprocess
+import sys
 import time
 from urllib.parse import urlparse
 
@@ -35,6 +36,14 @@ def in_v8(*scripts):
     for path in (STATIC / "book.js", *scripts):
         context.eval(path.read_text(encoding="utf-8"))
     return context
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    """No figure outlives its test."""
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
 
 
 # Checks that give the same result on every page, or at every setting, run on one page of each kind and at fewer

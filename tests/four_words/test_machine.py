@@ -24,12 +24,6 @@ TABLES = ("w_q", "w_k", "w_v")
 SAW, AT_START = START["words"].split(), {name: START[name] for name in TABLES}
 
 
-@pytest.fixture(autouse=True)
-def _closed():
-    yield
-    plt.close("all")
-
-
 @pytest.fixture(scope="module")
 def page():
     """``page(values)``: all that the page's program computes."""

@@ -230,15 +230,12 @@ def test_a_figure_is_described_in_words_and_numbers():
         "dots: 2 points, 0 to 1 across, 7 to 8 up. "
         "map of 2 rows and 3 columns, 0 to 9, the largest in row 1, column 1; a note"
     )
-    plt.close("all")
 
 
 def drawn_by(draw):
     fig, ax = plt.subplots()
     draw(ax)
-    text = describe_figure(fig, digits=2)
-    plt.close(fig)
-    return text
+    return describe_figure(fig, digits=2)
 
 
 @pytest.mark.parametrize(
@@ -286,9 +283,7 @@ def test_a_thorough_description_changes_with_one_of_few_numbers_or_all_of_many(p
     def words(y):
         fig, ax = plt.subplots()
         ax.plot(range(len(y)), y)
-        text = describe_figure(fig, digits=2, thorough=True)
-        plt.close(fig)
-        return text
+        return describe_figure(fig, digits=2, thorough=True)
 
     y = np.sin(np.arange(40.0))
     changed = y.copy()
@@ -308,7 +303,6 @@ def test_saving_a_figure_for_a_page_leaves_it_as_it_was():
     assert figure_to_png(fig) == before
     assert figure_to_svg(fig, "salt") == first
     assert plt.fignum_exists(fig.number)
-    plt.close(fig)
 
 
 def test_a_logarithmic_axis_has_powers_of_ten_in_plain_letters():
@@ -336,7 +330,6 @@ def test_groups_stay_balanced_even_where_a_tick_has_no_mark():
     ax.set_yticks([0, 1], ["a", "b"])
     ax.tick_params(length=0)
     ElementTree.fromstring(figure_to_svg(fig, salt="x"))
-    plt.close(fig)
 
 
 def test_an_image_keeps_its_size():
@@ -500,7 +493,6 @@ def test_every_name_of_a_picture_is_kept():
     assert names_in(fig) == names == {artist.get_gid() for artist in fig.findobj()} - {None}
     markup = figure_to_svg(fig, "salt")
     assert {name for name in names if f'data-artist="{name}"' in markup} == names
-    plt.close(fig)
 
 
 # The output that a notebook displays
@@ -646,7 +638,6 @@ def test_show(monkeypatch):
 def test_bad_show(error, message, figure, caption):
     with pytest.raises(error, match=message):
         show(figure or line(1), caption)
-    plt.close("all")
 
 
 @pytest.mark.parametrize(("why", "notebook", "silent"), [("", True, False), ("", False, True), (TO_STORE, True, True)])

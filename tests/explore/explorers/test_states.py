@@ -43,8 +43,7 @@ def computing():
         state("Steep", "It is steep.", sigma=3.5, cells=((True, False),)),
         state("Other kind", "Still flat.", kind="b"),
     ]
-    yield explore(*states, sigma=number(1, 4), kind=["a", "b"], cells=switches([""], ["1", "2"]))(slope)
-    plt.close("all")
+    return explore(*states, sigma=number(1, 4), kind=["a", "b"], cells=switches([""], ["1", "2"]))(slope)
 
 
 def test_the_stored_text_has_each_state_with_its_sentence_and_picture(flip_book):
@@ -202,7 +201,6 @@ def test_the_state_that_is_the_start_is_pressed_and_reset_presses_it_again(page_
     expect(flat).to_have_attribute("aria-pressed", "true")
     widget = explorer.widget().children[0]
     assert [button.button_style for button in widget.buttons] == ["info", ""]
-    plt.close("all")
 
 
 @pytest.mark.parametrize("page", WITH_EXPLORERS)

@@ -22,10 +22,9 @@ def page(page_with):
         ax.set_title("a title")
         return fig
 
-    yield page_with(
+    return page_with(
         explore(may=switches(["q 0", "q 1"], ["k 0", "k 1", "k 2"], shown_as="mask"), n=integer(1, 2))(mask), PROGRAM
     )
-    plt.close("all")
 
 
 def test_cells_are_buttons_and_the_rest_is_not_heard(page):

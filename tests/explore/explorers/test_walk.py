@@ -1,6 +1,5 @@
 """Walks: a picture and a sentence for each step, in a notebook and on the page."""
 
-import matplotlib.pyplot as plt
 import pytest
 import torch
 
@@ -10,12 +9,6 @@ from explore.explorers.markup import last_step, page_markup
 from explore.figures.svg import figure_to_png
 from explore.mode import TO_STORE, UNWATCHED
 from website.places import chapters
-
-
-@pytest.fixture(autouse=True)
-def _closed():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ from explore.figures.description import describe_figure, first_sentence, say_fig
 
 @pytest.fixture
 def ax():
-    yield plt.subplots()[1]
-    plt.close("all")
+    return plt.subplots()[1]
 
 
 def test_like_things_without_names_are_one_thing_with_its_reach(ax):
@@ -71,7 +70,6 @@ def test_panels_that_differ_in_numbers_only_are_counted():
         "map of 3 rows and 3 columns, 0 to 1, the largest in several cells. "
         "8 more panels like this, the last: map of 3 rows and 3 columns, 0 to 9, the largest in several cells"
     )
-    plt.close(fig)
 
 
 def test_tiles_are_read_out_while_they_are_few():
@@ -84,7 +82,6 @@ def test_tiles_are_read_out_while_they_are_few():
         == "keys: 2 rows and 2 columns of numbers, 0 to 3; weights: 8 rows and 8 columns of numbers, 0 to 63"
     )
     assert "63" in describe_figure(fig, thorough=True)
-    plt.close(fig)
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,6 @@ from explore.figures.panels import panels_of
 from explore.figures.svg import figure_to_svg
 
 
-@pytest.fixture(autouse=True)
-def _closed():
-    yield
-    plt.close("all")
-
-
 def test_the_examples_of_all_docstrings_hold():
     tried = doctest.testmod(drawing)
     assert tried.attempted >= 10

@@ -41,12 +41,6 @@ def figure_of(*names, columns=1, width=4, **options):
     return fig
 
 
-@pytest.fixture(autouse=True)
-def _closed():
-    yield
-    plt.close("all")
-
-
 def test_a_narrow_figure_is_one_panel_and_a_wide_one_is_cut_between_its_axes():
     (whole,) = itertools.chain(*panels_of(figure_of("query", columns=2, width=WIDEST)))
     assert (whole.left, whole.top, whole.width, whole.height) == (0, 0, 72 * WIDEST, 144)
