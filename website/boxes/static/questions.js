@@ -20,7 +20,7 @@ book.answers = (() => {
       const { questions, pages, silent } = JSON.parse(localStorage.getItem(KEY)) ?? {};
       return { questions: those(questions, is_answer), pages: those(pages, is_object), silent: silent === true };
     } catch {
-      return { questions: {}, pages: {}, silent: false }; // the browser stores nothing, or not what is expected
+      return { questions: {}, pages: {}, silent: false }; // another program stored something else
     }
   }
 
@@ -57,11 +57,7 @@ book.answers = (() => {
   const is_right = (chosen, right) =>
     right.length > 1 ? chosen.join() === right.join() : chosen.length === 1 && right.includes(chosen[0]);
 
-  function forget() {
-    try {
-      localStorage.removeItem(KEY);
-    } catch {} // nothing was stored
-  }
+  const forget = () => localStorage.removeItem(KEY);
 
   /** A number as people write it: 1,5 or 1.5, 1/3, 2^10, 1e-9, 50 %. NaN for anything else. */
   function number_of(text) {

@@ -15,19 +15,7 @@ if (typeof document !== "undefined") {
     if (open) document.dispatchEvent(new Event("second-reading")); // covered answers are shown, too
     show();
   };
-  const keep = (open) => {
-    try {
-      if (open) localStorage.setItem(KEY, "no");
-      else localStorage.removeItem(KEY);
-    } catch {} // this browser stores nothing
-  };
-  const kept = () => {
-    try {
-      return localStorage.getItem(KEY) === "no";
-    } catch {
-      return false;
-    }
-  };
+  const keep = (open) => (open ? localStorage.setItem(KEY, "no") : localStorage.removeItem(KEY));
   const decoded = (text) => {
     try {
       return decodeURIComponent(text);
@@ -58,7 +46,7 @@ if (typeof document !== "undefined") {
     });
     for (const fold of folds) fold.addEventListener("toggle", show);
     if (location.hash === "#first-reading") keep(false);
-    open_all(kept());
+    open_all(localStorage.getItem(KEY) === "no");
   }
   unfold_target();
   addEventListener("hashchange", unfold_target);
