@@ -60,26 +60,12 @@ def vjp_by_jacobian(p, g):
     return (ac.softmax_jacobian(p) @ g[..., None])[..., 0]
 
 
-def vjp_by_loops(p, g):
-    out = torch.zeros_like(p)
-    for index in np.ndindex(*p.shape[:-1]):
-        for j in range(p.shape[-1]):
-            for i in range(p.shape[-1]):
-                out[index][j] += g[index][i] * p[index][i] * (float(i == j) - p[index][j])
-    return out
-
-
 def vjp_by_autograd(p, g):
     x = p.log().requires_grad_()
     return torch.autograd.grad(torch.softmax(x, -1), x, g)[0]
 
 
 # attention(query, key, value)
-
-
-def attention_by_einsum(query, key, value):
-    scores = torch.einsum("...le,...se->...ls", query, key) / math.sqrt(query.shape[-1])
-    return torch.einsum("...ls,...sv->...lv", torch.softmax(scores, -1), value)
 
 
 def attention_by_loops(query, key, value):
@@ -119,11 +105,6 @@ def attention_scales_in_place(query, key, value):
 # split_heads(x, num_heads)
 
 
-def split_by_slices(x, num_heads):
-    width = x.shape[-1] // num_heads
-    return torch.stack([x[:, :, h * width : (h + 1) * width] for h in range(num_heads)], 1)
-
-
 def split_by_view(x, num_heads):
     N, L, D = x.shape
     return x.reshape(N, L, num_heads, D // num_heads).permute(0, 2, 1, 3)
@@ -154,14 +135,6 @@ def multi_head_by_loops(query, key, value, W, b, W_o, b_o, num_heads):
     return torch.cat(heads, -1) @ W_o.T + b_o
 
 
-def multi_head_by_einsum(query, key, value, W, b, W_o, b_o, num_heads):
-    D = W.shape[1]
-    W, b = W.view(3, num_heads, -1, D).double(), b.view(3, num_heads, 1, -1).double()
-    q, k, v = (torch.einsum("nld,hed->nhle", x.double(), W[i]) + b[i] for i, x in enumerate((query, key, value)))
-    p = torch.softmax(torch.einsum("nhle,nhse->nhls", q, k) / math.sqrt(D // num_heads), -1)
-    return torch.einsum("nhls,nhse,dhe->nld", p, v, W_o.view(D, num_heads, -1).double()) + b_o
-
-
 def multi_head(query, key, value, W, b, W_o, b_o, num_heads, *, heads_at=1):
     """A right answer, unless ``heads_at`` leaves the heads where they are split off, at axis 2."""
     parts = zip((query, key, value), W.chunk(3), b.chunk(3), strict=True)
@@ -173,31 +146,11 @@ def multi_head(query, key, value, W, b, W_o, b_o, num_heads, *, heads_at=1):
 # causal_mask(L, S)
 
 
-def causal_by_loops(L, S):
-    mask = torch.zeros(L, S, dtype=torch.bool)
-    for i in range(L):
-        for j in range(S):
-            mask[i, j] = j <= i + (S - L)
-    return mask
-
-
 def causal_by_comparison(L, S):
     return torch.arange(S - L, S)[:, None] >= torch.arange(S)[None]
 
 
 # masked_attention(query, key, value, attn_mask)
-
-
-def masked_by_selection(query, key, value, attn_mask):
-    """For each query, only the keys that it may see are selected; the others are not used at all."""
-    scores = query @ key.mT / math.sqrt(query.shape[-1])
-    mask = attn_mask.expand(scores.shape)
-    out = torch.zeros(*query.shape[:-1], value.shape[-1])
-    for index in np.ndindex(*query.shape[:-1]):
-        seen = mask[index]
-        if seen.any():
-            out[index] = torch.softmax(scores[index][seen], 0) @ value[index[:-1]][seen]
-    return out
 
 
 def masked_with_zeros_for_nothing(query, key, value, attn_mask):
@@ -232,13 +185,6 @@ def positions_by_loops(length, dim):
         for i in range(0, dim, 2):
             table[p, i] = math.sin(p / 10_000 ** (i / dim))
             table[p, i + 1] = math.cos(p / 10_000 ** (i / dim))
-    return table
-
-
-def positions_by_slices(length, dim):
-    table = torch.empty(length, dim)
-    angles = torch.arange(length)[:, None] * torch.exp(torch.arange(0, dim, 2) * (-math.log(10_000.0) / dim))
-    table[:, 0::2], table[:, 1::2] = angles.sin(), angles.cos()
     return table
 
 
@@ -417,7 +363,6 @@ RIGHT = {
     ],
     "softmax_vjp": [
         ("by_jacobian", vjp_by_jacobian),
-        ("by_loops", vjp_by_loops),
         ("by_autograd", vjp_by_autograd),
         ("multiplied_out", lambda p, g: p * g - p * torch.einsum("...i,...i->...", p, g)[..., None]),
     ],
@@ -439,7 +384,6 @@ RIGHT = {
         ),
     ],
     "attention": [
-        ("by_einsum", attention_by_einsum),
         ("by_loops", attention_by_loops),
         ("in_float64", attention_in_float64),
         ("not_contiguous", attention_not_contiguous),
@@ -447,7 +391,6 @@ RIGHT = {
         ("of_the_book", ac.scaled_dot_product_attention),
     ],
     "split_heads": [
-        ("by_slices", split_by_slices),
         ("by_view", split_by_view),
         ("of_the_book", ac.split_heads),
         ("by_einsum", lambda x, num_heads: torch.einsum("nlhe->nhle", x.unflatten(-1, (num_heads, -1))).contiguous()),
@@ -455,18 +398,15 @@ RIGHT = {
     "multi_head": [
         ("of_torch", multi_head_of_torch),
         ("by_loops", multi_head_by_loops),
-        ("by_einsum", multi_head_by_einsum),
         ("by_views", multi_head),
     ],
     "causal_mask": [
-        ("by_loops", causal_by_loops),
         ("by_comparison", causal_by_comparison),
         ("of_the_book", ac.causal_mask),
         ("by_tril", lambda L, S: torch.ones(L, S).tril(S - L).bool()),
         ("transposed_twice", lambda L, S: ~torch.ones(S, L).bool().tril(L - S - 1).T),
     ],
     "masked_attention": [
-        ("by_selection", masked_by_selection),
         ("nan_to_zero", masked_with_zeros_for_nothing),
         ("renormalised", masked_renormalised),
         ("of_the_book", ac.scaled_dot_product_attention),
@@ -497,7 +437,6 @@ RIGHT = {
     ],
     "positions": [
         ("by_loops", positions_by_loops),
-        ("by_slices", positions_by_slices),
         ("of_the_book", ac.sinusoidal_positions),
         ("stacked", positions_stacked),
     ],
