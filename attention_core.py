@@ -177,7 +177,8 @@ def attention_weights(query, key, attn_mask=None, *, is_causal=False, scale=None
     ``attn_mask`` broadcasts to ``(..., L, S)``. Boolean: True = may attend. Floating point: ``M``, added to the
     scores. ``is_causal=True`` adds ``causal_mask(L, S)``, aligned to the END of the keys; torch's flag of the same
     name is aligned to the start, so the two agree only when L = S. A mask and ``is_causal`` may be given together and
-    are combined (torch refuses that). ``scale`` defaults to ``1/√E``.
+    are combined (torch's documentation forbids that; its fused routine on a CPU combines them, its plain one raises).
+    ``scale`` defaults to ``1/√E``.
 
     Two arguments of models that ship: ``softcap`` c applies ``soft_cap(·, c)`` to the scaled scores, before the mask.
     ``sinks`` are scores of a key without a value, one per head, with a shape that broadcasts to the batch axes
