@@ -1,5 +1,6 @@
 """Shared by the test files: the built site, and a browser that opens its pages."""
 
+import asyncio
 import contextlib
 import functools
 import os
@@ -113,7 +114,7 @@ def require_browser():
     pytest.skip(NO_BROWSER)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium_with():
     """Start the machine's Chromium, with options in addition to the usual ones."""
     path = require_browser()
@@ -129,12 +130,21 @@ def chromium_with():
             chromium.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser(chromium_with):
     return chromium_with()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
+def no_loop():
+    """Without an event loop a widget draws at once; the browser of earlier tests has one in this thread."""
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(loop)
+
+
+@pytest.fixture(scope="session")
 def base():
     """The site's address. If no site is built, skip on a reader's machine and fail on CI."""
     if not (SITE / "index.html").exists():
@@ -149,81 +159,86 @@ FLIP_BOOK = "chapters/06_positions.html"  # its first explorer is a flip-book wi
 # Second readings are open, as for a reader who has once opened them all.
 OPEN_ALL = "localStorage.setItem('attention-measured/first-reading', 'no')"
 HEAP_FLAGS = ["--js-flags=--expose-gc", "--enable-precise-memory-info"]  # for tests of memory leaks
+WIDE = {"width": 1280, "height": 720}
 SETTLED = "document.documentElement.dataset.settled"  # the page is laid out
 AWAKE = "() => ![...document.querySelectorAll('figure.explorer fieldset')].some((fieldset) => fieldset.disabled)"
 
 
 @contextlib.contextmanager
-def opening(browser, base):
-    """Open pages in fresh contexts that can reach only the site; complaints are collected in page.complaints."""
+def windows(browser, base):
+    """``window(**options)``: a new window that can reach only the site; complaints are collected in its complaints."""
     contexts = []
 
-    def opened(path, second_readings=True, **options):
-        context = browser.new_context(**options)
-        contexts.append(context)
+    def window(second_readings=True, **options):
+        contexts.append(browser.new_context(**options))
         if second_readings:
-            context.add_init_script(OPEN_ALL)
-        page = context.new_page()
+            contexts[-1].add_init_script(OPEN_ALL)
+        page = contexts[-1].new_page()
         page.complaints = []
 
         def watch(request):
             if urlparse(request.url).netloc not in ("", urlparse(base).netloc):  # data: and blob: have no host
                 page.complaints.append(f"request to a different host: {request.url}")
 
-        context.on("request", watch)
+        contexts[-1].on("request", watch)
         page.on("console", lambda m: page.complaints.append(m.text) if m.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
         page.on("response", lambda r: page.complaints.append(f"{r.status} {r.url}") if r.status >= 400 else None)
-        page.goto(base + path, wait_until="load")
         return page
 
-    yield opened
+    yield window
     for context in contexts:
         context.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def open_page(browser, base):
-    """``open_page(path)``: a new page for this test."""
-    with opening(browser, base) as opened:
+    """``open_page(path, **options)``: a page as at a first visit, in one window for all calls with these options.
+
+    ``without="a.js"``: this file is lost. ``second_readings=False``: those sections are closed.
+    A new window for each page would take two thirds more time.
+    """
+    with windows(browser, base) as window:
+
+        @functools.cache
+        def shared(**options):
+            page = window(**options)
+            return page, page.context.new_cdp_session(page)
+
+        def opened(path, viewport=WIDE, without=None, **options):
+            page, session = shared(**options)
+            page.unroute_all()
+            if without:
+                page.route(f"**/{without}*", lambda route: route.abort())
+            page.emulate_media(media="null", forced_colors="null")
+            page.set_viewport_size(viewport)
+            session.send("Storage.clearDataForOrigin", {"origin": base, "storageTypes": "local_storage,indexeddb"})
+            page.goto("about:blank")  # otherwise an address with another place would not load the page again
+            page.complaints.clear()
+            page.goto(base + path, wait_until="load")
+            return page
+
         yield opened
 
 
 @pytest.fixture(scope="module")
 def share_page(browser, base):
     """``share_page(path)``: a page that other tests in the file use as well; leave it as it was."""
-    with opening(browser, base) as opened:
-        yield functools.lru_cache(maxsize=None)(opened)
-
-
-@pytest.fixture(scope="module")
-def go_to(browser, base):
-    """``go_to(path, **options)``: a page in the window that all calls with these options share, as at a first visit.
-
-    A new window for each page would take a third more time.
-    """
-    with opening(browser, base) as open_page:
+    with windows(browser, base) as window:
 
         @functools.cache
-        def window(**options):
-            page = open_page("search.html", **options)
-            page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
-            return page
-
-        def gone(path, **options):
+        def shared(path, **options):
             page = window(**options)
-            page.set_viewport_size({"width": 1280, "height": 720})
-            page.complaints.clear()
             page.goto(base + path, wait_until="load")
             return page
 
-        yield gone
+        yield shared
 
 
 @pytest.fixture(scope="module", params=PAGES)
-def opened(request, go_to):
+def opened(request, open_page):
     """Each page, opened once per file for all tests that look at every page, one test after another."""
-    return go_to(request.param, reduced_motion="reduce")  # colours lack contrast during a transition
+    return open_page(request.param, reduced_motion="reduce")  # colours lack contrast during a transition
 
 
 FIGURES, PRINT = ROOT / "explore/figures/static/figures.css", ROOT / "website/print/static/print.css"

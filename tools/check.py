@@ -28,7 +28,7 @@ TESTS = ROOT / "tests"
 OF_OUTPUTS = TESTS / "chapters" / "test_notebooks.py"
 OF_PAGES = ["website/page/test_site.py", "website/page/test_accessibility.py", "explore/explorers/test_live.py"]
 OF_PROGRAMS = [TESTS / "explore" / "explorers" / name for name in ("test_programs.py", "test_scripts.py")]
-IN_BROWSER = re.compile(r"\b(?:(?:require_)?browser|(?:open|share)_page|page_with|go_to|opened|SITE)\b")
+IN_BROWSER = re.compile(r"\b(?:(?:require_)?browser|(?:open|share)_page|page_with|opened|SITE)\b")
 
 
 def changed_files():

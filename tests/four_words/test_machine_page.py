@@ -43,8 +43,11 @@ class Machine:
 
 
 @pytest.fixture
-def machine(open_page):
-    opened = Machine(open_page(PAGE))
+def machine(share_page):
+    """The machine in a page where earlier tests have used it: at its start, with all its stages."""
+    opened = Machine(share_page(PAGE))
+    opened.figure.locator(".machine-more").evaluate("e => e.ariaExpanded === 'true' && e.click()")
+    opened.figure.locator(".explorer-reset").click()
     opened.go(5)
     yield opened
     assert opened.page.complaints == []

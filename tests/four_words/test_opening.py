@@ -151,11 +151,8 @@ def test_without_scripts_it_is_a_still_picture_with_its_sentence(arrive):
 
 
 @pytest.mark.parametrize("script", ["attention_core", "looks", "opening"])
-def test_a_lost_script_leaves_the_picture_without_a_slider(script, browser, base):
-    page = browser.new_page()
-    page.route(f"**/_static/{script}.js*", lambda route: route.abort())
-    page.goto(base + "index.html")
+def test_a_lost_script_leaves_the_picture_without_a_slider(script, open_page):
+    page = open_page("index.html", without=f"_static/{script}.js")
     page.wait_for_timeout(300)
     assert page.locator(".opening svg").is_visible()
     assert not page.locator(".opening input").is_visible()
-    page.close()

@@ -104,6 +104,7 @@ def test_damaged_parts_in_the_store_are_not_used(visit):
     assert [url for url in asked if "part_" in url]
 
 
+@weekly
 def test_a_browser_that_does_not_tell_its_stores_runs_the_model(visit):
     page, figure = visit("IDBFactory.prototype.databases = () => { throw Error('not here') }")
     run(figure)
@@ -121,22 +122,6 @@ def test_a_worker_that_never_answers_can_be_cancelled(visit):
     assert page.failed == []
 
 
-def test_a_long_run_can_be_cancelled(visit):
-    page, figure = visit()
-    run(figure)
-    cancel = figure.get_by_role("button", name="Cancel")
-    expect(cancel).to_be_hidden()
-    write(figure, "word " * 600, "sentence")
-    cancel.click()
-    expect(figure.locator(".model-note")).to_have_text("Cancelled.")
-    expect(cancel).to_be_hidden()
-    write(figure, "The dog bit the man.", "sentence")
-    expect(figure.locator(".model-note")).to_contain_text("until the model is loaded")
-    figure.locator(".model-run").click()
-    told(figure, "8 tokens. Layer 1")
-    assert page.failed == []
-
-
 @weekly
 def test_a_page_in_a_sandbox_runs_the_model(browser, base):
     page = browser.new_page()
@@ -151,20 +136,6 @@ def test_a_page_in_a_sandbox_runs_the_model(browser, base):
     expect(figure.locator(".explorer-text")).to_contain_text("13 tokens. Layer 1", timeout=60_000)
     assert [error for error in failed if "localStorage" not in error] == []  # the theme's own scripts need it
     page.close()
-
-
-def test_the_chosen_head_and_one_that_is_off_can_be_told_in_forced_colours(visit):
-    page, figure = visit()
-    page.emulate_media(forced_colors="active")
-    run(figure)
-    figure.locator(".explorer-more summary").click()
-    figure.locator(".model-heads td button").nth(12 * 5 + 2).click()
-    told(figure, "without your changes")
-    outline = "e => getComputedStyle(e).outline"
-    cells = figure.locator(".model-cell")
-    expect(cells.nth(12 * 5 + 2)).to_have_class("model-cell model-off")
-    outlines = [cells.nth(k).evaluate(outline) for k in (0, 2, 12 * 5 + 2)]
-    assert len(set(outlines)) == 3, outlines
 
 
 OF_MODEL = {"own_sentence": PAGE, "language_model": "chapters/13_a_language_model.html"}

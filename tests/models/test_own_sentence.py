@@ -239,13 +239,14 @@ def test_results_keep_up_with_the_sentence_and_every_change(running, weights, to
     shown = figure.locator(".model-tokens span").all_text_contents()
     assert shown == ["[CLS]", "the", "dog", "bit", "the", "man", ".", "[SEP]"]
     figure.locator(".explorer-more summary").click()
-    for name, value, options in [
+    changes = [
         ("factor", "0.25", {"factors": [0.25] * 6}),
         ("factor_in", "layer 3", {"factors": [1, 1, 0.25, 1, 1, 1]}),
         ("factor", "1", {}),
         ("mask", "causal", {"is_causal": True}),
         ("mask", "separators hidden", {"hide_separators": True}),
-    ]:
+    ]
+    for name, value, options in sample(changes, 3):
         menu = figure.locator(f"[data-control={name}] select")
         menu.select_option(value) if menu.count() else write(figure, value, name)
         after = cosine(weights, tokenizer, first, second, **options)
@@ -313,6 +314,23 @@ def test_maps_lines_and_numbers_show_the_models_weights(running, weights, tokeni
         assert letter == "S" or resting < 0.501
 
 
+def test_the_chosen_head_and_one_that_is_off_can_be_told_in_forced_colours(running):
+    page, figure = running
+    page.emulate_media(forced_colors="active")
+    figure.locator(".explorer-reset").click()
+    told(figure, "13 tokens. Layer 1, head 3")
+    figure.locator(".model-heads td button").nth(12 * 5 + 2).click()
+    told(figure, "without your changes")
+    outline = "e => getComputedStyle(e).outline"
+    cells = figure.locator(".model-cell")
+    expect(cells.nth(12 * 5 + 2)).to_have_class("model-cell model-off")
+    outlines = [cells.nth(k).evaluate(outline) for k in (0, 2, 12 * 5 + 2)]
+    assert len(set(outlines)) == 3, outlines
+    page.emulate_media(forced_colors="none")
+    figure.locator(".explorer-reset").click()
+    told(figure, "13 tokens. Layer 1")
+
+
 def test_a_head_chosen_while_a_text_runs_is_shown_at_the_end(running):
     page, figure = running
     page.evaluate("""() => {
@@ -354,10 +372,41 @@ def test_strange_texts_are_run_or_refused_with_a_reason(running):
     told(figure, "13 tokens")
 
 
-def test_the_model_is_kept_for_later_visits_and_can_be_removed(open_page):
-    page, figure = open_explorer(open_page)
-    figure.locator(RUN).click()
+def test_links_open_sentences(running, tokenizer):
+    page, figure = running
+    links = page.locator("article a[href^='#own_sentence&']")
+    assert links.count() == 7  # six examples, one of them with two links
+    for link in sample(links.all(), 3):
+        state = dict(parse_qsl(link.get_attribute("href").partition("&")[2]))
+        link.click()
+        for name in ("sentence", "second"):
+            field = figure.locator(f"[data-control={name}] input")
+            expect(field).to_have_value(state.get(name, ""))
+        ids = tokenizer.encode(state["sentence"]).ids
+        expect(figure.locator(".model-tokens")).to_contain_text(f"{len(ids)} tokens")
+        told(figure, f"{len(ids)} tokens", *(["The two sentences"] if "second" in state else []))
+
+
+def test_a_long_run_can_be_cancelled(running):
+    page, figure = running
+    figure.locator(".explorer-reset").click()
     told(figure, "13 tokens")
+    cancel = figure.get_by_role("button", name="Cancel")
+    expect(cancel).to_be_hidden()
+    write(figure, "word " * 600, "sentence")
+    cancel.click()
+    expect(figure.locator(".model-note")).to_have_text("Cancelled.")
+    expect(cancel).to_be_hidden()
+    write(figure, "The dog bit the man.", "sentence")
+    expect(figure.locator(".model-note")).to_contain_text("until the model is loaded")
+    figure.locator(RUN).click()
+    told(figure, "8 tokens. Layer 1")
+    assert page.complaints == []
+
+
+def test_the_model_is_kept_for_later_visits_and_can_be_removed(running):
+    """The last test of this page: it ends without the model."""
+    page, figure = running
     page.reload()
     page.route("**/part_*", lambda route: route.abort())
     figure.locator(RUN).click()
@@ -367,21 +416,6 @@ def test_the_model_is_kept_for_later_visits_and_can_be_removed(open_page):
     page.reload()
     figure.locator(RUN).click()
     expect(figure.locator(".model-note")).to_contain_text("could not be loaded", timeout=20_000)
-
-
-def test_links_open_sentences(running, tokenizer):
-    page, figure = running
-    links = page.locator("article a[href^='#own_sentence&']")
-    assert links.count() == 7  # six examples, one of them with two links
-    for link in sample(links.all(), 4):
-        state = dict(parse_qsl(link.get_attribute("href").partition("&")[2]))
-        link.click()
-        for name in ("sentence", "second"):
-            field = figure.locator(f"[data-control={name}] input")
-            expect(field).to_have_value(state.get(name, ""))
-        ids = tokenizer.encode(state["sentence"]).ids
-        expect(figure.locator(".model-tokens")).to_contain_text(f"{len(ids)} tokens")
-        told(figure, f"{len(ids)} tokens", *(["The two sentences"] if "second" in state else []))
 
 
 def test_the_model_runs_straight_from_a_disk(browser, base):

@@ -58,7 +58,7 @@ def flagged(size=1, name="a", flag=True):
 
 
 class Static(HTMLParser):
-    """The parts of a static explorer that a browser would see."""
+    """The parts of a static explorer in the order of the document."""
 
     def __init__(self, markup):
         super().__init__()

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from conftest import EVERYWHERE, sample
 from website.places import SITE
@@ -44,24 +45,31 @@ FAULTS = """async () => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def window(browser):
-    page = browser.new_page()
-    yield page
-    page.close()
-
-
 @pytest.mark.parametrize(("page", "script"), sample(SCRIPTS, 8))
-def test_without_a_script_each_control_works_or_has_words(page, script, window, base):
-    window.route(f"**/_static/{script}*", lambda route: route.abort())
-    window.goto(base + page, wait_until="domcontentloaded")
-    window.wait_for_timeout(300)  # explorers wake one after another
-    faults = window.evaluate(FAULTS)
-    window.unroute_all()
-    assert faults == []
+def test_without_a_script_each_control_works_or_has_words(page, script, open_page):
+    opened = open_page(page, without=f"_static/{script}")
+    opened.wait_for_timeout(300)  # explorers wake one after another
+    assert opened.evaluate(FAULTS) == []
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+SAYS_SO = {
+    "asked.js": "back_matter/questions_people_ask.html",
+    "search.js": "search.html#q=mask",
+    "all_questions.js": "back_matter/your_predictions.html",
+    "words.js": "search.html#q=mask",
+    "search_index.js": "search.html#q=mask",
+    "your_predictions.js": "back_matter/your_predictions.html",
+    "questions.js": "back_matter/your_predictions.html",
+}
+
+
+@pytest.mark.parametrize("script", SAYS_SO if EVERYWHERE else list(SAYS_SO)[:3])  # one of each page
+def test_a_page_that_lacks_a_script_says_so(script, open_page):
+    page = open_page(SAYS_SO[script], without=script)
+    expect(page.get_by_text("a script could not be loaded")).to_be_visible(timeout=10_000)
+
+
+@pytest.mark.parametrize("motion", sample(["no-preference", "reduce"], 1))
 def test_the_words_are_shown_after_some_seconds_and_only_if_a_script_is_lost(motion, open_page, base):
     opened = open_page(PAGES[0], reduced_motion=motion)
     opened.wait_for_selector("figure.explorer:not(:has(.script-lost))")

@@ -23,11 +23,11 @@ def clicked_while_a_cell_runs(seconds, tell):
         button = ipywidgets.Button()
         button.on_click(lambda _: threads.append(threading.current_thread()))
         handle_between_cells(ipywidgets.VBox([ipywidgets.Box([button])]), tell)
-        browser = threading.Thread(target=button.comm.handle_msg, args=[CLICK])
-        browser.start()
+        other = threading.Thread(target=button.comm.handle_msg, args=[CLICK])
+        other.start()
         time.sleep(seconds)
         seen.extend(threads)
-        while browser.is_alive():
+        while other.is_alive():
             await asyncio.sleep(0.01)
         button.comm.handle_msg(CLICK)  # from the cells' own thread: at once
 
@@ -60,8 +60,8 @@ def test_a_message_at_the_end_of_a_kernel_keeps_no_thread(monkeypatch):
         handle_between_cells(button, lambda _: None)
 
     loop.run_until_complete(cell())
-    browser = threading.Thread(target=button.comm.handle_msg, args=[CLICK])
-    browser.start()
-    browser.join(5)
-    assert not browser.is_alive()
+    other = threading.Thread(target=button.comm.handle_msg, args=[CLICK])
+    other.start()
+    other.join(5)
+    assert not other.is_alive()
     loop.close()

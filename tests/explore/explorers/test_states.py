@@ -67,7 +67,7 @@ def test_each_state_of_an_explorer_that_computes_is_drawn(computing):
     assert "Steep (σ = 3.5, kind = a, cells = 1 0): It is steep. line from 0 at 0 to 3.5 at 1" in text
 
 
-def test_the_widgets_buttons_set_all_controls_and_a_hand_releases_them(flip_book):
+def test_the_widgets_buttons_set_all_controls_and_a_hand_releases_them(flip_book, no_loop):
     states, beside, _ = flip_book.widget().children
     (size, name, flag, _), drawing = beside.children[0].children, beside.children[1]
     name.value = 1
@@ -87,7 +87,7 @@ def test_the_widgets_buttons_set_all_controls_and_a_hand_releases_them(flip_book
     assert [button.button_style for button in states.buttons] == ["", ""]
 
 
-def test_the_widgets_buttons_set_fields_and_switches(computing):
+def test_the_widgets_buttons_set_fields_and_switches(computing, no_loop):
     states, beside, _ = computing.widget().children
     sigma, _, cells, _ = beside.children[0].children
     states.buttons[0].click()

@@ -1,7 +1,6 @@
 """The questions that people ask: their folds, and the page on which a field finds one by its words."""
 
 import pytest
-from playwright.sync_api import expect
 
 from conftest import sample
 from website.asked import finder, questions
@@ -174,14 +173,6 @@ def test_paper_says_that_only_what_was_found_is_printed(open_page):
     assert "Only what was found for" in said
     assert not page.locator("#jb-print-toc").is_visible()
     assert not page.locator("#asked-words").is_visible()
-
-
-def test_a_lost_script_is_not_lost_without_a_word(browser, base):
-    page = browser.new_page()
-    page.route("**/asked.js*", lambda route: route.abort())
-    page.goto(base + PAGE)
-    expect(page.get_by_text("a script could not be loaded")).to_be_visible(timeout=10_000)
-    page.close()
 
 
 def test_an_address_opens_the_solution_that_it_names(open_page):

@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import OPEN_ALL, PAGES
+from conftest import PAGES
 from website.notes import in_notebook
 from website.places import SITE
 from website.search import BEGINNING, INDEX
@@ -122,24 +122,17 @@ def test_on_paper_all_notes_stand_at_the_end_of_their_sections(page, mark):
     expect(note_of(mark)).to_be_visible()
 
 
-def test_without_a_script_a_mark_is_a_link_to_the_end_of_its_section(browser, base):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(base + PAGE)
+def test_without_a_script_a_mark_is_a_link_to_the_end_of_its_section(open_page):
+    page = open_page(PAGE, java_script_enabled=False)
     mark = page.locator("section > p > a.note-mark").first
     mark.click()
     expect(page.locator(mark.get_attribute("href"))).to_be_in_viewport()
-    context.close()
 
 
-def test_a_finger_hits_a_mark(browser, base):
-    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
-    context.add_init_script(OPEN_ALL)
-    page = context.new_page()
-    page.goto(base + PAGE)
+def test_a_finger_hits_a_mark(open_page):
+    page = open_page(PAGE, has_touch=True, viewport={"width": 390, "height": 844})
     mark = page.locator("section > p > a.note-mark").first
     mark.scroll_into_view_if_needed()
     box = mark.bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] - 4)  # above it, as a finger does
     expect(page.locator(mark.get_attribute("href"))).to_be_visible()
-    context.close()

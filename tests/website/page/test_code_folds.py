@@ -9,11 +9,6 @@ CHAPTER = "chapters/02_why_sqrt_dk.html"  # it begins with imports and a picture
 BOX = "element => (({ top, bottom, left, right }) => ({ top, bottom, left, right }))(element.getBoundingClientRect())"
 
 
-@pytest.fixture(params=[390, 1280])
-def page(request, open_page):
-    return open_page(CHAPTER, viewport={"width": request.param, "height": 800})
-
-
 def picture(page):
     return page.locator(".cell.folded-code:has(figure.still)").first
 
@@ -24,20 +19,19 @@ def test_no_code_stands_before_the_picture_that_it_makes():
         assert text.count("above-input") == text.count("tag_hide-cell"), f"{path}: only solutions have a bar above"
 
 
-def test_the_summary_is_on_the_last_line_of_the_caption_and_has_the_whole_title_as_its_name(page):
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_summary_is_on_the_last_line_of_its_caption_and_opens_code_below_that_scrolls_with_keys(width, open_page):
+    page = open_page(CHAPTER, viewport={"width": width, "height": 800})
     cell = picture(page)
     caption, summary = (cell.locator(name).evaluate(BOX) for name in ("figcaption", "summary"))
     assert caption["bottom"] - 20 < (summary["top"] + summary["bottom"]) / 2 < caption["bottom"]
     assert summary["right"] <= caption["right"] + 1
     assert cell.locator("summary").text_content().startswith("code of the picture: ")
-
-
-def test_opened_code_is_below_the_picture_and_scrolls_with_keys(page):
-    code = picture(page).locator(".cell_input pre").first
+    code = cell.locator(".cell_input pre").first
     assert code.get_attribute("tabindex") is None, "to measure it, the browser would have to lay it out"
-    for cell in (picture(page), page.locator(".cell.folded-code:has(figure.explorer)").first):
-        cell.locator(".code-fold > summary").press("Enter")
-        figure, below = (cell.locator(name).first.evaluate(BOX) for name in ("figure", ".cell_input"))
+    for opened in (cell, page.locator(".cell.folded-code:has(figure.explorer)").first):
+        opened.locator(".code-fold > summary").press("Enter")
+        figure, below = (opened.locator(name).first.evaluate(BOX) for name in ("figure", ".cell_input"))
         assert figure["bottom"] < below["top"]
     if code.evaluate("pre => pre.scrollWidth > pre.clientWidth + 1"):
         expect(code).to_have_attribute("tabindex", "0")

@@ -8,8 +8,8 @@ from website.places import SITE, chapters
 
 
 @pytest.fixture(scope="module")
-def title(go_to):
-    return go_to("index.html", reduced_motion="reduce", java_script_enabled=False)
+def title(open_page):
+    return open_page("index.html", reduced_motion="reduce", java_script_enabled=False)
 
 
 def test_each_chapter_is_a_card_with_its_picture_and_minutes(title):
