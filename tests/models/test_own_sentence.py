@@ -427,46 +427,44 @@ def test_the_model_runs_straight_from_a_disk(browser, base):
     page.close()
 
 
+def change(route):
+    (part,) = MODEL.glob("part_03_*.js")
+    changed = bytearray(part.read_bytes())
+    changed[10_000] ^= 64  # in one of a letter's two bytes
+    route.fulfill(body=bytes(changed), content_type="text/javascript")
+
+
 FAULTS = {
     "gone": (lambda route: route.abort(), "part_03"),
     "half": (
         lambda route: route.fulfill(body="book.model_parts['x", content_type="text/javascript"),
         "incomplete",
     ),
-    "changed": (None, "checksum is wrong"),
+    "changed": (change, "checksum is wrong"),
 }
 
 
-@pytest.mark.parametrize("fault", sample(FAULTS, 1))
-def test_a_missing_part_is_reported_and_requested_again(fault, browser, base):
+# What is wrong with a part at first, and when Cancel is pressed afterwards.
+TROUBLES = [("gone", "13 of 24 MB"), ("half", "23 of 24 MB"), ("changed", "13 of 24 MB")]
+TROUBLES += [("", "a part never comes"), ("", "2 of 24 MB")]
+
+
+@pytest.mark.parametrize(("fault", "when"), sample(TROUBLES, 1))
+def test_a_missing_part_is_reported_and_loading_can_be_cancelled_and_started_again(fault, when, browser, base):
     page = browser.new_page()
-    (part,) = MODEL.glob("part_03_*.js")
-    answer, message = FAULTS[fault]
-    if answer is None:
-        changed = bytearray(part.read_bytes())
-        changed[10_000] ^= 64  # in one of a letter's two bytes
-        answer = lambda route: route.fulfill(body=bytes(changed), content_type="text/javascript")  # noqa: E731
-    page.route("**/part_03_*", answer)
     page.goto(base + PAGE + "#own_sentence")
     figure = page.locator("#own_sentence")
-    figure.locator(RUN).click()
     note = figure.locator(".model-note")
-    expect(note).to_contain_text(message, timeout=20_000)
-    expect(note).to_contain_text("Press the button to try again", timeout=20_000)
-    assert figure.locator(".explorer-frame svg").first.is_visible()  # the first picture
-    page.unroute("**/part_03_*")
-    figure.locator(RUN).click()
-    told(figure, "13 tokens. Layer 1")
-    page.close()
-
-
-@pytest.mark.parametrize("when", sample(["13 of 24 MB", "a part never comes", "2 of 24 MB", "23 of 24 MB"], 1))
-def test_loading_can_be_cancelled_and_started_again(when, browser, base):
-    page = browser.new_page()
+    if fault:
+        answer, message = FAULTS[fault]
+        page.route("**/part_03_*", answer)
+        figure.locator(RUN).click()
+        expect(note).to_contain_text(message, timeout=20_000)
+        expect(note).to_contain_text("Press the button to try again", timeout=20_000)
+        assert figure.locator(".explorer-frame svg").first.is_visible()  # the first picture
+        page.unroute("**/part_03_*")
     if when == "a part never comes":
         page.route("**/part_02_*", lambda route: None)
-    page.goto(base + PAGE + "#own_sentence")
-    figure = page.locator("#own_sentence")
     # The page itself presses Cancel as soon as the note appears, because a command to the browser would come too late.
     page.evaluate(
         """when => {
@@ -479,7 +477,7 @@ def test_loading_can_be_cancelled_and_started_again(when, browser, base):
         when,
     )
     figure.locator(RUN).click()
-    expect(figure.locator(".model-note")).to_contain_text("Stopped", timeout=20_000)
+    expect(note).to_contain_text("Stopped", timeout=20_000)
     expect(figure.get_by_role("button", name="Cancel")).to_be_hidden()
     expect(figure.locator(RUN)).to_be_enabled()
     page.unroute_all(behavior="ignoreErrors")
