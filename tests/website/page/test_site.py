@@ -2,7 +2,6 @@
 
 import functools
 import html
-import itertools
 import json
 import os
 import re
@@ -509,14 +508,14 @@ DEFINED = """word => {
 WITH_WORDS = ["11_tiny_gpt", *(["04_multi_head_attention", "07_a_translator"] if EVERYWHERE else [])]
 
 
+@pytest.mark.parametrize("width", [390, 1200])
 @pytest.mark.parametrize("chapter", WITH_WORDS)
-def test_a_word_from_an_earlier_chapter_shows_its_definition(chapter, open_page):
-    page = open_page(f"chapters/{chapter}.html")
+def test_a_word_from_an_earlier_chapter_shows_its_definition(chapter, width, open_page):
+    page = open_page(f"chapters/{chapter}.html", viewport={"width": width, "height": 800})
     page.evaluate("document.querySelectorAll('details').forEach(fold => fold.open = true)")
     words = page.locator("a.defined").all()
     assert words
-    for width, word in itertools.product([390, 1200], words):
-        page.set_viewport_size({"width": width, "height": 800})
+    for word in words:
         found = word.evaluate(DEFINED)
         assert found["shown"] == [False, True]
         place, here = found["places"]
