@@ -252,6 +252,12 @@ def online_softmax(chunks):
     return torch.cat([(chunk - largest).exp() / total for chunk in chunks])
 
 
+def online_shifted_by_chunks(chunks):
+    """Each chunk is shifted by its own largest score, which is -inf if the chunk is hidden as a whole."""
+    total = torch.cat(chunks).logsumexp(0)
+    return torch.cat([(chunk - chunk.max()).exp() * (chunk.max() - total).exp() for chunk in chunks])
+
+
 def online_with_a_stand_in(chunks):
     """A finite number takes the place of -inf in the subtraction only, and is not kept."""
     largest, total = chunks[0].max(), torch.zeros(())
@@ -560,6 +566,7 @@ WRONG = {
         ("query_doubled", lambda q, k, v: ac.efficient_attention(2 * q, k, v), "wrong-weights"),
     ],
     "online_softmax": [
+        ("hidden_chunk_shifted_by_itself", online_shifted_by_chunks, "hidden-chunk"),
         ("list_of_chunks", lambda chunks: [chunk.softmax(0) for chunk in chunks], "not-a-tensor"),
         ("in_place", lambda chunks: online_softmax([chunk.sub_(chunk.max()) for chunk in chunks]), "changes-its-input"),
         ("clears_the_list", online_clears_the_list, "changes-its-input"),
