@@ -6,7 +6,12 @@ from playwright.sync_api import expect
 from website.places import SITE
 
 CHAPTER = "chapters/02_why_sqrt_dk.html"  # it begins with imports and a picture, and has explorers and tables
-BOX = "element => (({ top, bottom, left, right }) => ({ top, bottom, left, right }))(element.getBoundingClientRect())"
+
+
+def boxes(page, *locators):
+    """Where they are at one instant: what stands above may still be filling while a test asks one after another."""
+    elements = [locator.element_handle() for locator in locators]
+    return page.evaluate("elements => elements.map(element => element.getBoundingClientRect().toJSON())", elements)
 
 
 def picture(page):
@@ -23,7 +28,7 @@ def test_no_code_stands_before_the_picture_that_it_makes():
 def test_a_summary_is_on_the_last_line_of_its_caption_and_opens_code_below_that_scrolls_with_keys(width, open_page):
     page = open_page(CHAPTER, viewport={"width": width, "height": 800})
     cell = picture(page)
-    caption, summary = (cell.locator(name).evaluate(BOX) for name in ("figcaption", "summary"))
+    caption, summary = boxes(page, cell.locator("figcaption"), cell.locator("summary"))
     assert caption["bottom"] - 20 < (summary["top"] + summary["bottom"]) / 2 < caption["bottom"]
     assert summary["right"] <= caption["right"] + 1
     assert cell.locator("summary").text_content().startswith("code of the picture: ")
@@ -31,7 +36,7 @@ def test_a_summary_is_on_the_last_line_of_its_caption_and_opens_code_below_that_
     assert code.get_attribute("tabindex") is None, "to measure it, the browser would have to lay it out"
     for opened in (cell, page.locator(".cell.folded-code:has(figure.explorer)").first):
         opened.locator(".code-fold > summary").press("Enter")
-        figure, below = (opened.locator(name).first.evaluate(BOX) for name in ("figure", ".cell_input"))
+        figure, below = boxes(page, opened.locator("figure").first, opened.locator(".cell_input").first)
         assert figure["bottom"] < below["top"]
     if code.evaluate("pre => pre.scrollWidth > pre.clientWidth + 1"):
         expect(code).to_have_attribute("tabindex", "0")
@@ -41,6 +46,8 @@ def test_neighbours_without_an_output_share_a_line_and_an_open_one_has_its_own(o
     page = open_page(CHAPTER)
     second = page.locator(".cell.only-code + .cell.only-code").first
     first = second.locator("xpath=preceding-sibling::*[1]")
-    assert abs(first.evaluate(BOX)["top"] - second.evaluate(BOX)["top"]) < 2
+    one, other = boxes(page, first, second)
+    assert abs(one["top"] - other["top"]) < 2
     first.locator("summary").click()
-    assert first.evaluate(BOX)["bottom"] <= second.evaluate(BOX)["top"] + 1
+    one, other = boxes(page, first, second)
+    assert one["bottom"] <= other["top"] + 1
