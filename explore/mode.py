@@ -1,4 +1,7 @@
-"""The book's environment variables, each named only here: whether a reader is watching, and which site is meant."""
+"""The book's environment variables, each named only here: whether a reader is watching, and which site is meant.
+
+The language has a variable, too: ``languages.LANGUAGE``.
+"""
 
 import os
 import sys

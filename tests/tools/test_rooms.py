@@ -13,14 +13,15 @@ from website.places import ROOT
 
 # The rooms that each room may import from.
 MAY_IMPORT = {
-    "explore": set(),
-    "practice": {"attention_core"},
-    "four_words": {"attention_core", "explore"},
-    "models": {"attention_core", "explore"},
-    "website": {"four_words", "explore", "models"},
+    "languages": set(),
+    "explore": {"languages"},
+    "practice": {"attention_core", "languages"},
+    "four_words": {"attention_core", "explore", "languages"},
+    "models": {"attention_core", "explore", "languages"},
+    "website": {"four_words", "explore", "languages", "models"},
     "experiments": {"attention_core", "website"},
     "benchmarks": {"attention_core", "explore", "website"},
-    "tools": {"attention_core", "explore", "website"},
+    "tools": {"attention_core", "explore", "languages", "website"},
 }
 ROOMS = {"attention_core", *MAY_IMPORT}
 DISTRIBUTIONS = packages_distributions()

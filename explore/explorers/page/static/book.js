@@ -10,6 +10,19 @@ globalThis.book = Object.seal({
     return made;
   },
 
+  // Words in the reader's language, as languages/__init__.py has them
+  /** `text` in the reader's language, with `values` for the names in braces. */
+  say(text, values = {}) {
+    return (book.sayings[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  },
+  /** `one` or `many`, as the reader's language says it of the number `n`, which is also `{n}`. */
+  say_number(one, many, n, values = {}) {
+    const said = book.sayings[one]?.[book.plural(n)] ?? (n === 1 ? one : many);
+    return book.say(said, { n, ...values });
+  },
+  sayings: {}, // unless the page is English, a script that the build writes has these two
+  plural: null,
+
   // The mathematics of attention, and what the programs of explorers share
   attention_core: null, // attention_core.js
   scenes: null, // scenes.js
