@@ -40,6 +40,12 @@ def say_number(one, many, n, /, **values):
     return said.format(n=n, **values)
 
 
+def say_list(words):
+    """One or more words, as a sentence lists them."""
+    *first, last = words
+    return say("{first} and {last}", first=say(", ").join(first), last=last) if first else last
+
+
 def mark(text):
     """``text`` itself: words that are said later, by ``say`` of a variable, are found here by whoever translates."""
     return text

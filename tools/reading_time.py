@@ -2,14 +2,14 @@
 
 import sys
 
-from website.places import chapters, named, read
+from website.places import chapters, named, source
 from website.reading import times
 
 
 def main(*names):
     print("minutes  core  chapter")
     for path in named(names, chapters()):
-        nb = read(path)
+        nb = source(path)
         print("{:7.1f}{:6.1f}  {}".format(*times.reading_time(nb), path.stem))
         if names:
             for heading, level, in_core, parts in times.sections(nb):

@@ -11,6 +11,7 @@ from pathlib import Path
 ROOMS = [
     "explore.figures.page",
     "explore.explorers.page",
+    "website.translation",
     "website.boxes",
     "website.notes",
     "website.reading",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import nbformat
 
+import languages
 from explore import mode
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,8 +38,22 @@ def named(words, paths):
     return [path for path in paths if path.stem.startswith(tuple(words or [""]))]
 
 
-@functools.cache
 def read(path):
+    """The page at ``path`` in the reader's language."""
+    if languages.is_english():
+        return source(path)
+    from website.translation import pages  # here, because it reads pages, too
+
+    return pages.translated(path)
+
+
+def cell_at(path, line):
+    """The id of the cell from which MyST-NB made a node with this line: it adds 10,000 to the lines of each cell."""
+    return source(path).cells[line // 10_000 - 1].id
+
+
+@functools.cache
+def source(path):
     """The notebook at ``path``. A page written by hand becomes a notebook with one markdown cell."""
     if path.suffix == ".ipynb":
         return nbformat.read(path, as_version=4)

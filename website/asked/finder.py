@@ -6,13 +6,16 @@ The directive ``finder`` of that page becomes these lists.
 import re
 from html import escape
 
-from website.asked.questions import NOTEBOOKS, SYMPTOMS, most_asked, questions
+from languages import mark, say
+from website.asked.questions import NOTEBOOKS, most_asked, questions
+from website.grammar import PEOPLE_ASK, SYMPTOMS, say_mark
 from website.places import ROOT, chapters, read
 
 PAGE = "back_matter/questions_people_ask"
 DIRECTIVE = "```{finder}\n```"
 LONGEST = 300  # letters that a reader can look for
-SCRIPT_LOST = "If nothing is found, a script could not be loaded. Load the page again."
+SCRIPT_LOST = mark("If nothing is found, a script could not be loaded. Load the page again.")
+SLUG = PEOPLE_ASK.lower().replace(" ", "-")  # in every language
 
 
 def setup(app):
@@ -34,14 +37,14 @@ def add_script(app, pagename, templatename, context, doctree):
 
 def lists(shown, of_chapter):
     """The page's lists; ``shown`` makes a line of a question, ``of_chapter`` of a chapter's path."""
-    parts = ["## Asked most often", "\n".join(f"1. [{one.title}]({one.address})" for one in most_asked(10))]
+    parts = [f"## {say('Asked most often')}", "\n".join(f"1. [{one.title}]({one.address})" for one in most_asked(10))]
     for notebook in NOTEBOOKS:
         among = [one for one in questions() if one.notebook == notebook]
         parts.append(f"## [{title_of(ROOT / 'back_matter' / f'{notebook}.ipynb')}]({notebook}.ipynb)")
         for heading in dict.fromkeys(one.heading for one in among):
-            parts.append(f"### {heading}")
+            parts.append(f"### {say_mark(heading)}")
             parts.append("\n".join(shown(one) for one in among if one.heading == heading))
-    parts.append("## By chapter")
+    parts.append(f"## {say('By chapter')}")
     parts.append("\n".join(map(of_chapter, chapters())))
     return "\n\n".join(parts)
 
@@ -62,21 +65,21 @@ def entry(question):
 
 
 def chapter_in_text(path):
-    return f"- [{title_of(path)}](../chapters/{path.name}#what-people-ask)"
+    return f"- [{title_of(path)}](../chapters/{path.name}#{SLUG})"
 
 
 def chapter_entry(path):
     # A link in HTML, because MyST knows no names of headings.
-    return f'- <a href="../chapters/{path.stem}.html#what-people-ask">{escape(title_of(path))}</a>'
+    return f'- <a href="../chapters/{path.stem}.html#{SLUG}">{escape(title_of(path))}</a>'
 
 
 def field():
-    buttons = (f'<button type="button" class="toggle">{escape(name)}</button>' for name in SYMPTOMS)
+    buttons = (f'<button type="button" class="toggle">{escape(say(name))}</button>' for name in SYMPTOMS)
     return f"""<form class="asked-field" role="search">
-<label for="asked-words">Find a question: type words, or choose what you see</label>
+<label for="asked-words">{say("Find a question: type words, or choose what you see")}</label>
 <input type="search" id="asked-words" autocomplete="off" spellcheck="false" maxlength="{LONGEST}"
- placeholder="such as: index out of range" />
-<div role="group" aria-label="What you see">{"".join(buttons)}</div>
-<output for="asked-words"><span class="script-lost">{SCRIPT_LOST}</span></output>
+ placeholder="{say("such as: index out of range")}" />
+<div role="group" aria-label="{say("What you see")}">{"".join(buttons)}</div>
+<output for="asked-words"><span class="script-lost">{say(SCRIPT_LOST)}</span></output>
 </form>
 <ul class="asked-found"></ul>"""

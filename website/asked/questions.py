@@ -22,21 +22,11 @@ import functools
 import re
 from dataclasses import dataclass
 
+from languages import say
+from website.grammar import ASKED_BY, ASKED_ON, SYMPTOMS
 from website.places import ROOT, read
 
 NOTEBOOKS = [f"questions_{name}" for name in ("message", "wrong", "slow", "why")]
-SYMPTOMS = [  # what a reader sees: headings of the first three notebooks
-    "Error about a shape",
-    "Error about a mask",
-    "NaN or infinity",
-    "Loss too low",
-    "Loss does not fall",
-    "Output changes with the batch",
-    "Rubbish or repetition",
-    "Odd attention map",
-    "Too slow",
-    "Out of memory",
-]
 NOTE = re.compile(r"<!--\n(chapters: .*?)\n-->", re.DOTALL)
 
 
@@ -62,8 +52,9 @@ class Question:
     @property
     def found_by(self):
         """What it is found by; its own symptom first."""
-        own = [self.heading] if self.heading in SYMPTOMS else []
-        return own + [words for words in self.note.get("found by", "").split("; ") if words]
+        words = [self.heading] if self.heading in SYMPTOMS else []
+        words += filter(None, self.note.get("found by", "").split("; "))
+        return [say(one) if one in SYMPTOMS else one for one in words]
 
     @property
     def askers(self):
@@ -75,7 +66,8 @@ def question_in(source):
     """Title, line in bold, rest, where it was asked, and note of a cell, or None if there is no question in it."""
     title, _, rest = source.partition("\n\n")
     note = NOTE.search(rest)
-    answer = re.match(r"\*\*(.+?)\*\*(?!\*)(.*?)(?=^\*Asked )(.*)", rest[: note.start()] if note else "", re.S | re.M)
+    pattern = rf"\*\*(.+?)\*\*(?!\*)(.*?)(?=^\*(?:{ASKED_ON}|{ASKED_BY})\*)(.*)"
+    answer = re.match(pattern, rest[: note.start()] if note else "", re.S | re.M)
     if not (title.startswith("### ") and answer):
         return None
     fields = dict(line.split(": ", 1) for line in note[1].split("\n"))

@@ -6,8 +6,10 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
-# Each kind, and the name of its colour (explore/figures/colours.py). A number may follow the kind: **Exercise 3.1.**
-KINDS = {"Predict": "weight", "Quiz": "output", "Try": "query", "Checked": "value", "Exercise": "key"}
+from website.grammar import CHECKED, EXERCISE, NUMBERED, PREDICT, QUIZ, TRY
+
+# What each kind begins with, and the name of its colour (explore/figures/colours.py)
+KINDS = {PREDICT: "weight", QUIZ: "output", TRY: "query", CHECKED: "value", EXERCISE: "key"}
 
 
 def setup(app):
@@ -20,16 +22,15 @@ def style_sheet():
 
 
 def class_of(kind):
-    return f"callout-{kind.lower()}"
+    return "callout-" + re.match(r"\w+", kind)[0].lower()
 
 
 def kind_of(words):
     """The kind of a block quote that begins with these bold words; raises ``ValueError`` if there is no such kind."""
-    match = re.fullmatch(r"(\w+)( [\d.]+)?\.", words)
-    if not match or match[1] not in KINDS:
-        kinds = ", ".join(f"{kind}." for kind in KINDS)
-        raise ValueError(f"a quotation begins with the bold words {words!r}; expected one of {kinds}")
-    return match[1]
+    kind = EXERCISE if re.fullmatch(NUMBERED, words) else words
+    if kind not in KINDS:
+        raise ValueError(f"a quotation begins with the bold words {words!r}; expected one of {', '.join(KINDS)}")
+    return kind
 
 
 class Boxes(SphinxTransform):

@@ -21,7 +21,6 @@ stored output of the notebook. All readers see `because`; a key that is the numb
 readers who make that choice.
 """
 
-import hashlib
 import json
 import re
 from html import escape
@@ -31,12 +30,17 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
-from website.edition.answers import COMMENT, FOLD, ORDINALS, measured_words, parsed
+from languages import mark, say, say_list
 from website.formulas.letters import in_letters
-from website.places import read
+from website.grammar import ANSWER, FOLD
+from website.grammar.answers import COMMENT, measured_words, parsed
+from website.places import cell_at, read
 
 KEYS = {"right", "because", "measured"}
 PAGE = "back_matter/your_predictions"
+ORDINALS = [mark("the first"), mark("the second"), mark("the third"), mark("the fourth"), mark("the fifth")]
+ANSWERS = [mark("The first answer"), mark("The second answer"), mark("The third answer"), mark("The fourth answer")]
+ANSWERS += [mark("The fifth answer")]
 
 
 def setup(app):
@@ -91,7 +95,9 @@ class Questions(SphinxTransform):
                 continue
             siblings = comment.parent.children
             quote = siblings[siblings.index(comment) - 1]
-            question = Question(quote, match[1], Path(self.env.doc2path(self.env.docname)))
+            path = Path(self.env.doc2path(self.env.docname))
+            ident = free_name(f"{path.stem}-{cell_at(path, quote.line)}", {one["id"] for one in found})
+            question = Question(quote, match[1], path, ident)
             comment.parent.remove(comment)
             quote["classes"].append("question")
             quote["ids"].append(f"question-{question.id}")
@@ -116,10 +122,15 @@ def taken_solution(quote):
     return solution
 
 
+def free_name(name, taken):
+    """``name`` itself, or with a number behind it if others in the same cell have it."""
+    return next(one for one in (name, *(f"{name}-{number}" for number in range(2, 100))) if one not in taken)
+
+
 class Question:
     """A box and its right answer; raises ``ExtensionError`` if they do not fit together."""
 
-    def __init__(self, quote, text, path):
+    def __init__(self, quote, text, path, ident):
         words = quote.astext() if isinstance(quote, nodes.block_quote) else ""
         self.where = f"{path.name}: the answer after {' '.join(words.split())[:60]!r}"
         if not {"callout-predict", "callout-quiz"} & set(quote.get("classes", ())):
@@ -133,7 +144,7 @@ class Question:
         self.has_formulas = bool(lists) and any(lists[-1].findall(nodes.math))
         paragraphs = [node for node in quote.children if isinstance(node, nodes.paragraph)]
         self.text = in_letters(paragraphs[0]).partition(" ")[2]
-        self.id = hashlib.sha256((self.text + "|".join(self.choices)).encode()).hexdigest()[:8]
+        self.id = ident
         self.measured, self.number = "", None
         if measured := self.answer.get("measured"):
             try:
@@ -186,19 +197,21 @@ class Question:
         if self.choices:
             data["right"] = self.right
             # In the list, formulas are typeset; here a formula would appear as it was typed.
-            names = [ORDINALS[i] if self.has_formulas else f"“{choice}”" for i, choice in enumerate(self.choices)]
-            rights = " and ".join(names[i - 1] for i in self.right)
+            choices = enumerate(self.choices)
+            names = [say(ORDINALS[i]) if self.has_formulas else say("“{words}”", words=choice) for i, choice in choices]
+            rights = say_list([names[i - 1] for i in self.right])
         else:
             data |= self.about_number()
             rights = self.words_of_number()
-        lines = [f'<p class="reply-right">Right: {escape(rights)}.</p>']
+        lines = [f'<p class="reply-right">{escape(say("Right: {words}.", words=rights))}</p>']
         if self.measured:
-            lines.append(f'<p class="reply-measured">Measured: {escape(self.measured)}</p>')
+            measured = say("Measured: {words}", words=self.measured)
+            lines.append(f'<p class="reply-measured">{escape(measured)}</p>')
         for number, choice in enumerate(self.choices, 1):
             if number in self.answer:
-                name = f"{ORDINALS[number - 1].capitalize()} answer" if self.has_formulas else choice
-                reply = f"<em>{escape(name)}</em>: {escape(self.answer[number])}"
+                name = say(ANSWERS[number - 1]) if self.has_formulas else choice
+                reply = say("{choice}: {words}", choice=f"<em>{escape(name)}</em>", words=escape(self.answer[number]))
                 lines.append(f'<p class="reply-choice" data-choice="{number}">{reply}</p>')
         lines.append(f"<p>{escape(self.answer['because'])}</p>")
         attribute = escape(json.dumps(data, ensure_ascii=False), quote=True)
-        return f'<details class="reply" data-question="{attribute}"><summary>Answer</summary>{"".join(lines)}'
+        return f'<details class="reply" data-question="{attribute}"><summary>{say(ANSWER)}</summary>{"".join(lines)}'

@@ -9,15 +9,14 @@ from urllib.parse import parse_qsl
 
 import nbformat
 
+from languages import mark, say, say_list, say_number
 from website.edition import references
-from website.edition.answers import COMMENT, FOLD, measured_words, parsed
+from website.grammar import ANSWER, FOLD, PREDICT, QUIZ, SECOND_READING, say_marks
+from website.grammar.answers import COMMENT, measured_words, parsed
 from website.notes import NOTE, in_notebook
 
-SECOND_READING = "Second reading."  # in italics, at the beginning of a section
-CAME_OUT = "What comes out: choose first, and run the cells"
-PREDICTION = "> **Predict.**"
 LINK = re.compile(r'<a href="#([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)  # to an explorer of the same page, in some state
-HOW = (
+HOW = mark(
     "*Pictures become live, and calls in brackets work, when the cells above them have run. Shift+Enter runs a cell;* "
     "Run All Cells *in the menu* Run *runs all of them, solutions included.*"
 )
@@ -28,21 +27,21 @@ PYTHON |= {"nbconvert_exporter": "python"}
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 METADATA = {"kernelspec": KERNEL, "language_info": PYTHON}
 MODULES = """\
-# The book's modules
+# {title}
 import importlib.util
 
 if not importlib.util.find_spec("attention_core"):
     {installs}"""
-BY_HAND = (
+BY_HAND = mark(
     "*The code needs the book's modules.* `make lab` *has them; elsewhere,* `pip install .` *in a copy of the book "
     "installs them.*"
 )
 
 
-def edition(nb, *, costs="", install=(), home="", solutions=True):
-    """The edition of a source notebook. ``costs`` is a sentence after the line with the reading time. ``install`` are
-    what pip must install where the book's modules are missing; if it is empty, a sentence says how to install them.
-    ``home`` is where the title page is. Without ``solutions``, those of exercises are left out.
+def edition(nb, *, install=(), home="", solutions=True):
+    """The edition of a source notebook. ``install`` are what pip must install where the book's modules are missing; if
+    it is empty, a sentence says how to install them. ``home`` is where the title page is. Without ``solutions``, those
+    of exercises are left out.
     """
     cells, cited, asked, spoilt, notes = [], [], set(), set(), {}
     is_finding = False  # whether the next text says what an emptied output showed
@@ -50,16 +49,15 @@ def edition(nb, *, costs="", install=(), home="", solutions=True):
         if cell.cell_type == "markdown":
             text = cell.source
             following = nb.cells[number + 1 :]
-            for answer, is_prediction, rest in answers_in(text):
-                shows = cells_that_show(answer, rest, following) if is_prediction else []
+            for answer, is_asked_first, rest in answers_in(text):
+                shows = cells_that_show(answer, rest, following) if is_asked_first else []
                 asked |= {cell.id for cell in shows}
                 spoilt |= {answer["measured"]["cell"]} if "measured" in answer else set()
             if is_finding:
                 text, is_finding = with_folded_finding(text)
             text = with_folded_answers(text, nb.cells, following)
             text = in_notebook(LINK.sub(with_call, text), notes)
-            text = re.sub(r"^Time: .*", lambda time: f"{time[0]} {costs}".rstrip(), text, flags=re.MULTILINE)
-            text, keys = references.with_labels(text)
+            text, keys = references.with_labels(say_marks(text))
             cited += keys
             cells += split(text, cell.id)
         elif cell.cell_type == "code" and (solutions or not is_solution(cell)):
@@ -68,15 +66,15 @@ def edition(nb, *, costs="", install=(), home="", solutions=True):
                 is_finding |= cell.id in asked and bool(cell.outputs)
                 cells[-1].outputs, cells[-1].execution_count = [], None
     if any(cell.cell_type == "code" for cell in cells):
-        cells[0].source += f"\n\n{HOW}"
+        cells[0].source += f"\n\n{say(HOW)}"
         if home:
-            cells[0].source += f" [The title page]({home}) *lists all notebooks.*"
+            cells[0].source += " " + say("[The title page]({home}) *lists all notebooks.*", home=home)
         if install:
             cells.insert(1, modules_cell(install))
         else:
-            cells[0].source += f"\n\n{BY_HAND}"
+            cells[0].source += f"\n\n{say(BY_HAND)}"
     if cited:
-        text = f"## {references.TITLE}\n\n{references.listed(cited)}"
+        text = f"## {references.title()}\n\n{references.listed(cited)}"
         cells.append(markdown_cell(text, "references"))
     return nbformat.v4.new_notebook(cells=cells, metadata=METADATA)
 
@@ -88,7 +86,12 @@ def answers_in(text):
     """Each answer in a text, whether its question is a prediction, and the text behind it."""
     for found in COMMENT.finditer(text):
         question = text[: found.start()]
-        yield parsed(found[1]), question.rfind(PREDICTION) > question.rfind("> **Quiz.**"), text[found.end() :]
+        yield parsed(found[1]), is_prediction(question), text[found.end() :]
+
+
+def is_prediction(question):
+    """Whether the last question of the text is one."""
+    return question.rfind(f"> **{PREDICT}**") > question.rfind(f"> **{QUIZ}**")
 
 
 def cells_that_show(answer, rest, following):
@@ -112,25 +115,31 @@ def with_folded_answers(text, cells, following):
     """``text`` with each answer, which is in a comment, in a fold after its question; ``following`` cells show it."""
     while match := COMMENT.search(text):
         question = text[: match.start()]
-        answer, is_prediction, rest = next(answers_in(text))
+        answer, is_asked_first, rest = next(answers_in(text))
         solution = ""
         if rest.startswith(FOLD):
             solution, _, rest = rest.removeprefix(FOLD).partition("</details>")
-        title = "Answer"
-        if is_prediction:
+        title = say(ANSWER)
+        if is_asked_first:
             shows = cells_that_show(answer, rest, following)
-            title += f": choose first{what_to_run(shows)}"
+            title = what_to_do(shows)
             rest = rest if shows else with_folded_finding(rest)[0]
         fold = fold_of(title, question, answer, solution.strip(), cells)
         text = "\n\n".join(filter(None, [question.rstrip(), fold, rest.strip()]))
     return text
 
 
-def what_to_run(cells):
-    if len(cells) < 2:
-        return ", then run the next cell" if cells else ""
-    title = folded(cells[-1]).source.splitlines()[0].removeprefix("# ")
-    return f", then run the next {len(cells)} cells, up to “{html.escape(title, quote=False)}”"
+def what_to_do(cells):
+    """The title of the fold with the answer to a prediction, which these cells show."""
+    if not cells:
+        return say("Answer: choose first")
+    title = html.escape(folded(cells[-1]).source.splitlines()[0].removeprefix("# "), quote=False)
+    return say_number(
+        "Answer: choose first, then run the next cell",
+        "Answer: choose first, then run the next {n} cells, up to “{title}”",
+        len(cells),
+        title=title,
+    )
 
 
 def fold_of(title, question, answer, solution, cells):
@@ -141,14 +150,19 @@ def fold_of(title, question, answer, solution, cells):
     if isinstance(right, dict):
         rights = f"{number:g} {right.get('unit', '')}".strip()
     else:
-        rights = " and ".join(f"“{choices[i - 1]}”" for i in (right if isinstance(right, list) else [right]))
-    replies = [f"- *{choices[i - 1]}*: {plain(answer[i])}" for i in range(1, len(choices) + 1) if i in answer]
-    measured = f"**Measured:** {plain(words)}" if words else ""
+        right = right if isinstance(right, list) else [right]
+        rights = say_list([say("“{words}”", words=choices[i - 1]) for i in right])
+    replies = [f"- {reply(choices[i - 1], plain(answer[i]))}" for i in range(1, len(choices) + 1) if i in answer]
+    measured = say("**Measured:** {words}", words=plain(words)) if words else ""
     if solution:  # it says what is right, and why
         parts = [solution, "\n".join(replies)]
     else:
-        parts = [f"**Right:** {rights}.", measured, "\n".join(replies), plain(answer["because"])]
+        parts = [say("**Right:** {rights}.", rights=rights), measured, "\n".join(replies), plain(answer["because"])]
     return "\n\n".join([f"<details><summary>{title}</summary>", *filter(None, parts), "</details>"])
+
+
+def reply(choice, words):
+    return say("*{choice}*: {words}", choice=choice, words=words)
 
 
 def with_folded_finding(text):
@@ -161,9 +175,15 @@ def with_folded_finding(text):
     while NOTE.match(rest):  # of this paragraph
         note, _, rest = rest.partition("\n\n")
         first += f"\n\n{note}"
-    if first.endswith((":", "?")):
+    if first.endswith((":", "?", "：", "？")):
         return text, True
-    return "\n\n".join(filter(None, [f"<details><summary>{CAME_OUT}</summary>\n\n{first}\n\n</details>", rest])), False
+    return "\n\n".join(
+        filter(None, [f"<details><summary>{came_out()}</summary>\n\n{first}\n\n</details>", rest])
+    ), False
+
+
+def came_out():
+    return say("What comes out: choose first, and run the cells")
 
 
 def plain(text):
@@ -209,7 +229,7 @@ def split(text, ident):
     for part in texts:
         heading, _, rest = part.partition("\n\n")
         marked, _, rest = rest.partition("\n\n")
-        if heading.startswith("#") and marked.startswith(f"*{SECOND_READING}*"):
+        if heading.startswith("#") and marked.startswith(f"*{say(SECOND_READING)}*"):
             cells.append((f"{heading}\n\n{marked}", {"jp-MarkdownHeadingCollapsed": True}))
             cells += [(rest, {})] if rest.strip() else []
         else:
@@ -230,7 +250,7 @@ def folded(cell):
     made = code_cell(cell.source, cell.id)
     made.outputs, made.execution_count = copy.deepcopy(cell.outputs), cell.execution_count
     if tags & {"hide-cell", "hide-input", "remove-input"}:
-        title = cell.metadata.get("mystnb", {}).get("code_prompt_show", "Code of the picture")
+        title = title_of(cell)
         made.source = f"# {title}\n{cell.source}"
         made.metadata.jupyter = {"source_hidden": True}
     if is_solution(cell):  # JupyterLab would show the beginning of an output that it hides
@@ -240,9 +260,14 @@ def folded(cell):
     return made
 
 
+def title_of(cell):
+    """What a page shows in place of the cell's code."""
+    return cell.metadata.get("mystnb", {}).get("code_prompt_show") or say("Code of the picture")
+
+
 def modules_cell(install):
     installs = "\n    ".join(f"%pip install -q {what}" for what in install)
-    made = code_cell(MODULES.format(installs=installs), "the-books-modules")
+    made = code_cell(MODULES.format(title=say("The book's modules"), installs=installs), "the-books-modules")
     made.metadata.jupyter = {"source_hidden": True}
     return made
 

@@ -4,6 +4,8 @@ import functools
 import json
 from pathlib import Path
 
+from languages import say
+
 COSTS = Path(__file__).with_name("costs.json")
 SECONDS, GB = 10, 1  # nobody minds less
 
@@ -20,4 +22,8 @@ def sentence(name):
     if seconds <= SECONDS and memory <= GB:
         return ""
     seconds = max(10, round(seconds, -1))  # another machine needs half or twice as long
-    return f"All of its code runs for about {seconds} seconds, and its kernel takes up to {memory:.1f} GB of memory."
+    return say(
+        "All of its code runs for about {seconds} seconds, and its kernel takes up to {memory} GB of memory.",
+        seconds=seconds,
+        memory=f"{memory:.1f}",
+    )

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 import nbformat
 
+from website import places
 from website.asked import finder
 from website.edition import references
 from website.edition.cells import edition, split
@@ -37,12 +38,8 @@ def name_of(path):
 def edition_of(path, address="", *, solutions=True):
     """The text of one file."""
     name, nb = path.relative_to(ROOT).as_posix(), source(path)
-    about = {
-        "costs": sentence(name),
-        "install": installed(nb, address),
-        "home": "../index.ipynb" if "/" in name else "",
-    }
-    made = edition(nb, **about, solutions=solutions)
+    home = "../index.ipynb" if "/" in name else ""
+    made = edition(nb, install=installed(nb, address), home=home, solutions=solutions)
     for cell in made.cells:
         if cell.cell_type == "markdown":
             cell.source = LINK.sub(functools.partial(in_the_edition, path), cell.source)
@@ -57,7 +54,7 @@ def source(path):
         nb.cells[0].source = DIRECTIVE.sub(lambda found: AS_TEXT[found[1]](found[2]), nb.cells[0].source)
     for cell in nb.cells:
         if cell.cell_type == "markdown":
-            cell.source = with_minutes(cell.source, nb)
+            cell.source = with_minutes(cell.source, places.source(path), sentence(path.relative_to(ROOT).as_posix()))
     return nb
 
 
@@ -65,7 +62,7 @@ def in_the_edition(path, link):
     """A link to a page or to a place of one, as it is in the edition, where only cells can be named."""
     file, fragment = link[1], link[2] or ""
     to = str(PurePosixPath(file).with_suffix(".ipynb")) if file else ""
-    if fragment and not fragment.startswith("#cell-id=") and fragment != f"#{references.TITLE}":
+    if fragment and not fragment.startswith("#cell-id=") and fragment != f"#{references.title()}":
         ident = cell_of((path.parent / file).resolve() if file else path, fragment[1:])
         fragment = f"#cell-id={ident}" if ident else ""
     return f"]({to}{fragment})"

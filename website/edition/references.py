@@ -6,10 +6,15 @@ import re
 from pybtex.database import parse_file
 from pybtex.plugin import find_plugin
 
+from languages import say, say_list
 from website.places import ROOT
 
 CITATION = re.compile(r"\{cite:([pt])\}`([^`]+)`")
-TITLE = "References"
+
+
+def title():
+    """The heading of the list, which is also its place in a notebook."""
+    return say("References")
 
 
 @functools.cache
@@ -19,21 +24,31 @@ def bibliography():
 
 def label(key):
     """The authors and the year of an entry: ``("Vaswani et al.", "2017")``."""
-    entry = bibliography().entries[key]
-    names = [" ".join([*person.prelast_names, *person.last_names]) for person in entry.persons["author"]]
-    names = [re.sub(r"[{}]", "", name) for name in names]
-    return names[0] + " et al." if len(names) > 2 else " and ".join(names), entry.fields["year"]
+    authors = names(key)
+    authors = say("{first} et al.", first=authors[0]) if len(authors) > 2 else say_list(authors)
+    return authors, bibliography().entries[key].fields["year"]
+
+
+def in_order_of(authors):
+    """By what entries are sorted, in all languages: their English labels."""
+    return (f"{authors[0]} et al." if len(authors) > 2 else " and ".join(authors)).lower()
+
+
+def names(key):
+    """The last names of an entry's authors."""
+    persons = bibliography().entries[key].persons["author"]
+    return [re.sub(r"[{}]", "", " ".join([*person.prelast_names, *person.last_names])) for person in persons]
 
 
 def with_labels(text):
     """``text`` with its citations as links to the list, and the keys of what it cites."""
-    cited, place = [], f"#{TITLE}"
+    cited, place = [], f"#{title()}"
 
     def link(match):
         keys = [key.strip() for key in match[2].split(",")]
         cited.extend(keys)
         if match[1] == "t":
-            return " and ".join("{0} [[{1}]({place})]".format(*label(key), place=place) for key in keys)
+            return say_list(["{0} [[{1}]({place})]".format(*label(key), place=place) for key in keys])
         return "[" + "; ".join("[{0}, {1}]({place})".format(*label(key), place=place) for key in keys) + "]"
 
     return CITATION.sub(link, text), cited
@@ -46,7 +61,7 @@ def style_and_backend():
 
 def listed(keys):
     """These entries as a list in markdown, in the order of their authors."""
-    in_order = sorted(set(keys), key=lambda key: (label(key)[0].lower(), label(key)[1], key))
+    in_order = sorted(set(keys), key=lambda key: (in_order_of(names(key)), label(key)[1], key))
     style, backend = style_and_backend()
     entries = style.format_bibliography(bibliography(), in_order)
     return "\n".join(f"- {' '.join(entry.text.render(backend).split())}" for entry in entries)

@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from explore.figures.slides import GROUNDS, pictures_of
-from website.places import read
+from website.places import source
 from website.reading.times import in_short
 
 CHAPTER = re.compile(r"chapters/(\d\d)_\w+")
@@ -45,8 +45,8 @@ class TitlePage(SphinxPostTransform):
     def make_card(self, item, link, drawn):
         paragraph, (path, number) = item[0], CHAPTER.search(link["refuri"]).group(0, 1)
         idea = paragraph.index(link.parent) + 1
-        paragraph[idea] = nodes.Text(paragraph[idea].astext().removeprefix(": "))
-        paragraph += nodes.inline("", in_short(read(Path(self.env.doc2path(path)))), classes=["minutes"])
+        paragraph[idea] = nodes.Text(paragraph[idea].astext().lstrip(":： "))
+        paragraph += nodes.inline("", in_short(source(Path(self.env.doc2path(path)))), classes=["minutes"])
         if number in drawn:
             images = [
                 f'<img class="only-{theme}" src="_static/pictures/{number}-{theme}.svg" alt="" loading="lazy">'

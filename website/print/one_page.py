@@ -4,7 +4,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from website.links.cell_ids import CELL_ID
-from website.reading.second_reading import BUTTON, PLACE
+from website.reading.second_reading import PLACE, button
 
 
 def setup(app):
@@ -18,5 +18,5 @@ class OnePage(SphinxPostTransform):
     def run(self, **kwargs):
         for node in self.document.findall(lambda node: isinstance(node, (nodes.container, nodes.section))):
             node["ids"] = [ident for ident in node["ids"] if ident != PLACE and not ident.startswith(CELL_ID)]
-        for button in [node for node in self.document.findall(nodes.raw) if node.astext() == BUTTON]:
-            button.parent.remove(button)
+        for found in [node for node in self.document.findall(nodes.raw) if node.astext() == button()]:
+            found.parent.remove(found)

@@ -18,7 +18,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from website.places import read
+from website.places import source
 from website.reading import times
 
 NO_CLAIM = re.compile(
@@ -58,8 +58,8 @@ class Fault(NamedTuple):
 def faults(path):
     """The claims that nothing supports in the page at ``path``."""
     path = Path(path).resolve()
-    codes = code_in(read(path).cells)
-    for *_, parts in times.sections(read(path)):
+    codes = code_in(source(path).cells)
+    for *_, parts in times.sections(source(path)):
         here = code_in(parts) or codes  # a section without code is a summary of all sections
         for part in parts:
             text = NO_LINES.sub("", part.source) if part.cell_type == "markdown" else ""
@@ -114,7 +114,7 @@ def linked_cells(line, path):
     for target, ident in CELL_LINK.findall(line):
         file = (path.parent / target).resolve() if target else path
         if file.suffix == ".ipynb" and file.is_file():
-            yield from (cell for cell in code_in(read(file).cells) if ident in ("", cell.id))
+            yield from (cell for cell in code_in(source(file).cells) if ident in ("", cell.id))
 
 
 def numbers_in(cells, with_code):

@@ -15,7 +15,7 @@ from website.asked.lists import end_of
 from website.asked.questions import NOTEBOOKS, SYMPTOMS, question_in, questions
 from website.notebooks.needs import names_used_and_bound
 from website.notes import MARK, MOST
-from website.places import ROOT, chapters, read
+from website.places import ROOT, chapters, source
 from website.prose.claims import Fault
 from website.reading import times
 
@@ -75,7 +75,7 @@ class Page:
 
 
 def page_at(path):
-    return Page(path, read(path).cells)
+    return Page(path, source(path).cells)
 
 
 def faults(path):

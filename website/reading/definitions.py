@@ -13,6 +13,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from website.formulas import typeset
+from website.places import read, source
 
 GLOSSARY = "back_matter/glossary"
 # These words are also everyday English, or are on every page: a link would be noise, or wrong.
@@ -36,7 +37,7 @@ def entries(source):
     """For each entry in the glossary's source: its words, its definition, and the first chapter that it names."""
     for entry in re.split(r"\n\n+", re.search(r"```\{glossary\}\n(.+?)\n```", source, re.S)[1]):
         *words, definition = entry.split("\n")
-        known = re.fullmatch(r"  ([^*`\[]+) \[Chapters? \d+\]\(\.\./(chapters/.+?)\.ipynb\).*", definition)
+        known = re.fullmatch(r"  ([^*`\[]+?) ?\[[^]]+\]\(\.\./(chapters/.+?)\.ipynb\).*", definition)
         if not known or any(word.startswith(" ") for word in words):
             raise ExtensionError(
                 f"{GLOSSARY}.md: expected one line of words and formulas, then its chapter, in {entry!r}"
@@ -83,15 +84,24 @@ class Definitions(SphinxPostTransform):
     def glossary(self):
         """Each word's entry, the longest words first, and the pattern that finds any of them."""
         # Read from disk, even if the glossary is not built as a page.
-        source = (Path(self.env.srcdir) / f"{GLOSSARY}.md").read_text(encoding="utf-8")
-        of_word = {word: entry for entry in entries(source) for word in entry[0] if word not in TOO_COMMON}
+        path = Path(self.env.srcdir) / f"{GLOSSARY}.md"
+        here, english = (entries(page.cells[0].source) for page in (read(path), source(path)))
+        of_word = {
+            word: entry
+            for entry, (names, *_) in zip(here, english, strict=True)
+            for word, name in zip(entry[0], names, strict=True)
+            if name not in TOO_COMMON
+        }
         of_word = {word: of_word[word] for word in sorted(of_word, key=len, reverse=True)}
         return of_word, "|".join(map(in_text, of_word))
 
 
 def in_text(word):
     """The pattern for a word in a text: also in the plural, and at the beginning of a sentence."""
-    return rf"(?<![\w-])(?{'i' if word == word.lower() else ''}:{re.escape(word)})(?:e?s)?(?![\w-])"
+    if not word.isascii() and all(map(str.isalpha, word)):  # in Chinese nothing stands between two words
+        return re.escape(word)
+    flags = "i" if word == word.lower() else ""
+    return rf"(?a:(?<![\w-]))(?{flags}:{re.escape(word)})(?:e?s)?(?a:(?![\w-]))"
 
 
 def is_question(node):

@@ -12,13 +12,12 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
-from website.edition.cells import SECOND_READING as MARK
-from website.places import read
+from languages import say, say_number
+from website.grammar import SECOND_READING as MARK
+from website.places import source
 from website.reading import times
 from website.reading.first_screen import paragraph_with_time
 
-# The style sheet hides the button if no script runs.
-BUTTON = '<button type="button" class="open-all toggle">Open all sections and answers for a second reading</button>'
 PLACE = "first-reading"  # where a first reading begins, as in `chapter.ipynb#first-reading`
 
 
@@ -33,8 +32,8 @@ class SecondReading(SphinxTransform):
     def apply(self):
         marked = [section for section in self.document.findall(nodes.section) if is_marked(section)]
         if marked:
-            notebook = read(Path(self.env.doc2path(self.env.docname)))
-            for section, minutes in zip(marked, times.second_readings(notebook), strict=True):
+            of_each = times.second_readings(source(Path(self.env.doc2path(self.env.docname))))
+            for section, minutes in zip(marked, of_each, strict=True):
                 close(section, max(1, round(minutes)))
             self.name_the_beginning()
 
@@ -47,7 +46,13 @@ class SecondReading(SphinxTransform):
         places = self.env.metadata[self.env.docname].setdefault("myst_slugs", {})
         places[PLACE] = (chapter.line, PLACE, "first reading")
         chapter["ids"].append(PLACE)
-        chapter.insert(chapter.index(said) + 1, nodes.raw("", BUTTON, format="html"))
+        chapter.insert(chapter.index(said) + 1, nodes.raw("", button(), format="html"))
+
+
+def button():
+    """The style sheet hides it if no script runs."""
+    words = escape(say("Open all sections and answers for a second reading"))
+    return f'<button type="button" class="open-all toggle">{words}</button>'
 
 
 def is_marked(section):
@@ -61,8 +66,8 @@ def close(section, minutes):
     """Fold all but the title, and make a summary of the paragraph with the mark."""
     title, mark = section[:2]
     about = f'<span class="visually-hidden">: {escape(title.astext())}</span>'
-    time = f"{minutes} minute{'s' if minutes > 1 else ''}"
-    summary = f'<details class="fold"><summary><span>{MARK.rstrip(".")}{about} · {time}'
+    time = say_number("{n} minute", "{n} minutes", minutes)
+    summary = f'<details class="fold"><summary><span>{say(MARK).rstrip(".。")}{about} · {time}'
     sentence = mark.children[1:]
     section["classes"] += ["second-reading", "fold-row"]
     section.remove(mark)

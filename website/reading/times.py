@@ -12,15 +12,15 @@ from itertools import takewhile
 
 import nbformat
 
-from website.edition.cells import SECOND_READING
+from languages import say, say_number
+from website.grammar import AIMS, EXERCISES, QUESTIONS, SECOND_READING
 from website.notes import MARK as MARK_OF_NOTE
 from website.notes import NOTE
-from website.places import ROOT, read
+from website.places import ROOT, source
 
 MARK = f"*{SECOND_READING}*"
 IN_A_MINUTE = {"words": 150, "lines": 15, "questions": 1, "pictures": 1.5, "explorers": 0.5}
-AIMS = "After this chapter you can"
-NEEDS = re.compile(rf"^{AIMS}$.*?^(?=You need )", re.MULTILINE | re.DOTALL)  # the minutes stand before what it needs
+NEEDS = re.compile(rf"(^{AIMS}$\n\n(?:[- ] .*\n)+\n)(.*)", re.MULTILINE)  # the minutes stand before what it needs
 CORE = re.compile(r"\((chapters/\w+\.ipynb)#first-reading\)")
 
 
@@ -48,7 +48,7 @@ def is_marked(piece):
 
 
 def before_exercises(nb):
-    return takewhile(lambda section: section[0] != "Exercises", sections(nb))
+    return takewhile(lambda section: section[0] != EXERCISES, sections(nb))
 
 
 def counts(part):
@@ -56,7 +56,7 @@ def counts(part):
     if part.cell_type == "markdown":
         text = NOTE.sub("", MARK_OF_NOTE.sub("", part.source))
         text = re.sub(r"<!--.*?-->|<details>.*?</details>|<[^>\n]*>", "", text, flags=re.S)
-        questions = re.findall(r"^> \*\*(?:Predict|Quiz)\.\*\*", text, re.M)
+        questions = re.findall(QUESTIONS, text, re.M)
         return Counter(words=words_in(text), questions=len(questions))
     explorer, picture = "@explore(" in part.source, "show(" in part.source or "@walk(" in part.source
     is_read = not explorer and not {"hide-input", "hide-cell"} & set(part.metadata.get("tags", []))
@@ -81,25 +81,39 @@ def reading_time(nb):
 
 
 def rounded(nb):
-    """These two numbers as pages say them."""
+    """These two numbers as pages say them. In all languages they are those of the ``source``."""
     return [5 * round(time / 5) for time in reading_time(nb)]
 
 
 def in_short(nb):
     whole, core = rounded(nb)
-    return f"{core} to {whole} minutes" if core < whole else f"{whole} minutes"
+    if core < whole:
+        return say("{core} to {whole} minutes", core=core, whole=whole)
+    return say_number("{n} minute", "{n} minutes", whole)
 
 
-def with_minutes(text, nb):
-    """The text of a cell with the minutes of its chapter, and those of each core to which it leads."""
+def with_minutes(text, nb, costs=""):
+    """The text of a cell with the minutes of its chapter (and a sentence on the chapter's ``costs`` after what it
+    needs), and with those of each core to which it leads.
+    """
 
-    def before_what_it_needs(aims):
+    def around_what_it_needs(found):
         whole, core = rounded(nb)
-        shorter = f", or {core} without the sections marked *{SECOND_READING.rstrip('.')}*" if core < whole else ""
-        return f"{aims[0]}Time: {whole} minutes{shorter}. "
+        if core == whole:
+            time = say_number("Time: {n} minute.", "Time: {n} minutes.", whole)
+        else:
+            time = say(
+                "Time: {whole} minutes, or {core} without the sections marked *{mark}*.",
+                whole=whole,
+                core=core,
+                mark=say(SECOND_READING).rstrip(".。"),
+            )
+        return found[1] + " ".join(filter(None, [time, found[2], costs]))
 
-    text = NEEDS.sub(before_what_it_needs, text)
-    return CORE.sub(lambda link: f"{link[0]}, {rounded(read(ROOT / link[1]))[1]}\u00a0minutes", text)
+    def with_core(link):
+        return link[0] + say(", {core}\u00a0minutes", core=rounded(source(ROOT / link[1]))[1])
+
+    return CORE.sub(with_core, NEEDS.sub(around_what_it_needs, text))
 
 
 def second_readings(nb):

@@ -10,10 +10,13 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
+from languages import say
+from website.grammar import VERDICTS
+
 STATIC = Path(__file__).parent / "static"
 STYLES = ["statements.css"]
 PAGE = "back_matter/popular_statements"
-VERDICT = re.compile(r"(No|Only if|Yes)[:,]? ")
+VERDICT = re.compile("|".join(VERDICTS))
 
 
 def setup(app):
@@ -38,17 +41,17 @@ def verdict(section):
         words = [node for node in paragraph if node.astext()]  # the parser begins some paragraphs with an empty text
         if words and isinstance(words[0], nodes.strong) and (match := VERDICT.match(words[0].astext())):
             first, *others = (node.deepcopy() for node in words[0] if node.astext())
-            return match[1].lower(), [nodes.Text(first.astext()[match.end() :]), *others]
+            return VERDICTS[match[0]], [nodes.Text(first.astext()[match.end() :]), *others]
     raise ExtensionError(
         f"{section[0].astext()!r} needs a verdict: a paragraph that begins with No: …, Only if … or Yes, … in bold"
     )
 
 
 def table(statements):
-    rows = [row(["They say"], ["Verdict"], ["because"])]
+    rows = [row([say("They say")], [say("Verdict")], [say("because")])]
     for section in statements:
         word, because = verdict(section)
-        badge = nodes.inline("", word, classes=["verdict", f"verdict-{word.split()[0]}"])
+        badge = nodes.inline("", say(word), classes=["verdict", f"verdict-{word.split()[0]}"])
         words = [node.deepcopy() for node in section[0]]
         link = nodes.reference("", "", *words, refid=section["ids"][0], internal=True)
         rows.append(row([link], [badge], because))

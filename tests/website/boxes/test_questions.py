@@ -34,19 +34,19 @@ def notebook(tmp_path):
 
 def test_a_measured_number_comes_from_the_stored_output(notebook):
     answer = "right: 2\nbecause: So it is.\nmeasured: {cell: abc, find: 'mean ([\\d.]+)', say: 'the mean is {1}.'}"
-    question = Question(quotation("How large?", ["one", "a quarter"]), answer, notebook)
+    question = Question(quotation("How large?", ["one", "a quarter"]), answer, notebook, "a-question")
     assert question.measured == "the mean is 0.25."
     assert question.entry()["right"] == ["a quarter"]
     assert "the mean is 0.25." in question.folded()
     answer = "right: {unit: bits, within: 10%}\nbecause: So it is.\nmeasured: {cell: abc, find: 'largest (\\d+)'}"
-    number = Question(quotation("How large?"), answer, notebook)
+    number = Question(quotation("How large?"), answer, notebook, "a-number")
     assert (number.number, number.words_of_number()) == (3, "3 bits")
 
 
 def test_a_choice_with_a_formula_is_named_by_its_place():
     quote = quotation("How large?", ["one"])
     quote[-1] += nodes.list_item("", nodes.paragraph("", "", nodes.math(text=r"\beta")))
-    with_formula = Question(quote, "right: 2\nbecause: So it is.\n1: It is not.", ROOT / "no.ipynb")
+    with_formula = Question(quote, "right: 2\nbecause: So it is.\n1: It is not.", ROOT / "no.ipynb", "a-question")
     assert "Right: the second." in with_formula.folded()
     assert "<em>The first answer</em>: It is not." in with_formula.folded()
 
@@ -66,7 +66,7 @@ def test_a_choice_with_a_formula_is_named_by_its_place():
 )
 def test_an_answer_that_does_not_fit_fails_the_build(notebook, answer, message):
     with pytest.raises(ExtensionError, match=re.escape(message)):
-        Question(quotation("How large?", ["one", "two"]), answer, notebook)
+        Question(quotation("How large?", ["one", "two"]), answer, notebook, "a-question")
 
 
 def test_a_question_about_a_number_needs_the_number_and_a_tolerance(notebook):
@@ -76,7 +76,7 @@ def test_a_question_about_a_number_needs_the_number_and_a_tolerance(notebook):
         (f"right: {{within: about}}\nbecause: x\n{measured}", "needs 'within'"),
     ]:
         with pytest.raises(ExtensionError, match=message):
-            Question(quotation("How large?"), answer, notebook)
+            Question(quotation("How large?"), answer, notebook, "a-number")
 
 
 def test_numbers_are_read_as_people_write_them():

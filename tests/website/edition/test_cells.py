@@ -13,9 +13,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from conftest import sample
 from website.edition import costs
-from website.edition.answers import COMMENT, measured_words, parsed
-from website.edition.cells import CAME_OUT, edition
+from website.edition.cells import came_out, edition
 from website.edition.pages import edition_of_book
+from website.grammar.answers import COMMENT, measured_words, parsed
 from website.notebooks.run import code_cells
 from website.places import ROOT, chapters, notebooks, read
 from website.reading.second_reading import MARK
@@ -81,14 +81,14 @@ def test_an_answer_is_in_a_fold_and_what_gives_it_away_is_not_stored():
     assert "- *1*: It has no square\\_root." in fold
     assert "Everything adds up." in fold
     assert [len(shown[name].outputs) for name in ("number", "picture", "later")] == [0, 0, 1]
-    assert shown["after"].source == f"<details><summary>{CAME_OUT}</summary>\n\nSo it is 64.\n\n</details>"
+    assert shown["after"].source == f"<details><summary>{came_out()}</summary>\n\nSo it is 64.\n\n</details>"
     assert shown["next"].source == "More words."
 
 
 def test_text_after_a_prediction_in_the_same_cell_is_folded_up_to_a_heading():
     text = f"{PREDICTION}\n\nSo it is 64.\n\n## The next subject\n\nWords."
     shown = opened(code("print('size 64')", "number", printed="size 64"), new_markdown_cell(text, id="question"))
-    assert shown["question"].source.endswith(f"<details><summary>{CAME_OUT}</summary>\n\nSo it is 64.\n\n</details>")
+    assert shown["question"].source.endswith(f"<details><summary>{came_out()}</summary>\n\nSo it is 64.\n\n</details>")
     assert shown["question-2"].source == "## The next subject\n\nWords."
 
 
@@ -96,7 +96,7 @@ def test_text_before_the_next_prediction_is_folded_too():
     first, second = (new_markdown_cell(PREDICTION, id=name) for name in ("first", "second"))
     second.source = second.source.replace("## Sizes", "So it is 64.")
     shown = opened(first, code("print('size 64')", "number", printed="size 64"), second)
-    fold = f"<details><summary>{CAME_OUT}</summary>\n\nSo it is 64.\n\n</details>"
+    fold = f"<details><summary>{came_out()}</summary>\n\nSo it is 64.\n\n</details>"
     assert shown["second"].source.startswith(f"{fold}\n\n> **Predict.**")
     assert shown["first"].source.startswith("## Sizes\n\n> **Predict.**")
 
@@ -172,7 +172,7 @@ def test_citations_are_text_with_a_list_at_the_end():
     assert "https://doi.org/10.1162/neco.1997.9.8.1735" in listed
 
 
-def test_what_the_code_takes_is_said_after_the_reading_time(monkeypatch):
+def test_what_the_code_takes_is_said_where_it_is_much(monkeypatch):
     monkeypatch.setattr(costs, "costs", lambda: {"a": [44, 0.6], "b": [10, 1.0], "c": [9, 1.55]})
     assert (
         costs.sentence("a") == "All of its code runs for about 40 seconds, and its kernel takes up to 0.6 GB of memory."
@@ -180,9 +180,6 @@ def test_what_the_code_takes_is_said_after_the_reading_time(monkeypatch):
     assert costs.sentence("b") == costs.sentence("unknown") == ""
     assert "about 10 seconds" in costs.sentence("c")
     assert "1.6 GB" in costs.sentence("c")
-    text = "After this chapter you can\n\n- read.\n\nTime: 20 minutes. You need sums."
-    shown = opened(new_markdown_cell(text, id="first"), costs="It runs.")["first"].source
-    assert shown.endswith("Time: 20 minutes. You need sums. It runs.")
 
 
 # The book itself
@@ -313,7 +310,7 @@ def test_nothing_in_sight_gives_the_answer_of_a_prediction_away_before_its_measu
 def test_a_fold_of_what_comes_out_holds_words_and_nothing_that_later_text_needs(book):
     cells = [cell.source for text in book.values() for cell in nbformat.reads(text, as_version=4).cells]
     cells = [re.sub(r"<details><summary>Note .*?</details>", "", cell, flags=re.DOTALL) for cell in cells]
-    folds = [fold for cell in cells for fold in re.findall(rf"{CAME_OUT}</summary>(.*?)</details>", cell, re.S)]
+    folds = [fold for cell in cells for fold in re.findall(rf"{came_out()}</summary>(.*?)</details>", cell, re.S)]
     assert len(folds) > 60
     for text in map(str.strip, folds):
         assert not re.search(r"^#|\*\*|\$\$|^> |^[-*] |\n\n|<details", text, re.M), text

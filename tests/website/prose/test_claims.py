@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from website.places import pages, read
+from website.places import pages, source
 from website.prose import claims
 
 PRINTS = new_code_cell(
@@ -21,7 +21,7 @@ def faults_of(tmp_path):
     def write(text, *cells, name="page"):
         nb = new_notebook(cells=[new_markdown_cell(text), *cells])
         nbformat.write(nb, tmp_path / f"{name}.ipynb")
-        read.cache_clear()
+        source.cache_clear()
         return list(claims.faults(tmp_path / f"{name}.ipynb"))
 
     return write

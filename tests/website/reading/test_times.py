@@ -24,8 +24,9 @@ def test_a_second_reading_counts_with_its_subsections_and_not_in_the_core():
 
 
 def test_the_minutes_stand_before_what_a_chapter_needs_and_after_a_link_to_its_core():
-    text = times.with_minutes(f"{times.AIMS}\n\n- read.\n\nYou need sums.", NOTEBOOK)
-    assert "\n\nTime: 10 minutes, or 0 without the sections marked *Second reading*. You need sums." in text
+    text = times.with_minutes(f"{times.AIMS}\n\n- read\n  twice.\n\nYou need sums.\n\nMore.", NOTEBOOK, "It runs.")
+    time = "Time: 10 minutes, or 0 without the sections marked *Second reading*."
+    assert text.endswith(f"\n\n{time} You need sums. It runs.\n\nMore.")
     row = "| [chapter 0](chapters/00_attention_in_five_minutes.ipynb#first-reading) | How? |"
     assert re.search(r"#first-reading\), \d+\u00a0minutes \| How", times.with_minutes(row, NOTEBOOK))
     assert times.with_minutes("You need sums.", NOTEBOOK) == "You need sums."

@@ -5,8 +5,6 @@ import re
 import yaml
 
 COMMENT = re.compile(r"\s*<!-- answer\n(.*?)-->\s*", re.DOTALL)
-ORDINALS = ["the first", "the second", "the third", "the fourth", "the fifth"]
-FOLD = "<details><summary>Answer</summary>"  # the line that begins a solution after a box
 
 
 def parsed(comment):
