@@ -3,6 +3,7 @@
 import os
 
 from explore.mode import TO_COMPARE, UNWATCHED
+from languages import LANGUAGE
 from website.places import ROOT
 
 
@@ -23,7 +24,8 @@ def execute(nb, path, timeout=300, **environment):
     options = {"timeout": timeout, "record_timing": False, "store_widget_state": False, "config": quiet}
     options["shutdown_kernel"] = "immediate"  # the kernel has nothing to save
     client = NotebookClient(nb, resources={"metadata": {"path": path.parent}}, coalesce_streams=True, **options)
-    client.execute(env=os.environ | environment)
+    # Outputs are stored in English, whatever the language of the site that is being built.
+    client.execute(env=os.environ | {LANGUAGE: ""} | environment)
     for number, cell in enumerate(code_cells(nb), 1):
         cell.execution_count = number
 

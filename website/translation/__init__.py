@@ -10,6 +10,8 @@ from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
 import languages
+from languages import say
+from website import grammar
 
 
 def setup(app):
@@ -19,6 +21,7 @@ def setup(app):
     app.connect("config-inited", set_language)
     app.connect("source-read", read_in_language, priority=100)  # before all that reads the page's text
     app.add_transform(EnglishNames)
+    app.add_transform(SayMarks)
     app.connect("builder-inited", write_sayings)
     app.add_js_file("sayings.js")
 
@@ -48,6 +51,20 @@ def write_sayings(app):
     target.write_text(text, encoding="utf-8")
 
 
+class SayMarks(SphinxTransform):
+    """In place of the marks that are still there, readers see what their language says for them."""
+
+    default_priority = 600  # after all that reads a page by its marks
+
+    def apply(self):
+        for text in list(self.document.findall(nodes.Text)):
+            verdict = next(filter(text.startswith, grammar.VERDICTS), "")
+            is_verdict = verdict and isinstance(text.parent, nodes.strong)
+            said = say(verdict) + text[len(verdict) :] if is_verdict else grammar.say_mark(text.astext())
+            if said != text:
+                text.parent.replace(text, nodes.Text(said))
+
+
 class EnglishNames(SphinxTransform):
     """Each section's name in addresses is that of the English page, so that a link leads to the same place in both."""
 
@@ -58,7 +75,7 @@ class EnglishNames(SphinxTransform):
 
         path = Path(self.env.doc2path(self.env.docname))
         sections = list(self.document.findall(nodes.section))
-        for section, heading in zip(sections, headings(source(path)), strict=True):
+        for section, heading in zip(sections, headings(source(path)), strict=False):  # a program may add sections
             name = nodes.make_id(in_letters(heading))
             if name and name not in self.document.ids:
                 self.document.ids[name] = section

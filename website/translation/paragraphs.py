@@ -13,11 +13,14 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from website.grammar import ANSWER, SYMPTOMS, without_mark
+from website.grammar import ANSWER, SYMPTOMS, VERDICTS, without_mark
 from website.grammar.answers import COMMENT, parsed
 
-# What a translation leaves as it is: formulas, code, tags, addresses, citations, marks of notes, values
-KEPT = re.compile(r"\$[^$]+\$|`[^`]+`|<[^>]*>|\]\([^)]*\)|\{cite:[pt]\}|\[\^[\w-]+\]|\{\w*\}|https?://\S+")
+# What a translation leaves as it is: formulas, code, tags, addresses, citations, marks of notes, values, verdicts
+KEPT = re.compile(
+    r"\$[^$]+\$|`[^`]+`|<[^>]*>|\]\([^)]*\)|\{cite:[pt]\}`[^`]+`|\[\^[\w-]+\]|\{\w*\}|https?://\S+"
+    rf"|(?<=^\*\*)(?:{'|'.join(VERDICTS)})"
+)
 HAS_WORDS = re.compile(r"[^\W\d_]{2}")
 
 
