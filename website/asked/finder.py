@@ -9,7 +9,7 @@ from html import escape
 from languages import mark, say
 from website.asked.questions import NOTEBOOKS, most_asked, questions
 from website.grammar import PEOPLE_ASK, SYMPTOMS, say_mark
-from website.places import ROOT, chapters, read
+from website.places import ROOT, chapters, read, source
 
 PAGE = "back_matter/questions_people_ask"
 DIRECTIVE = "```{finder}\n```"
@@ -49,7 +49,16 @@ def lists(shown, of_chapter):
     return "\n\n".join(parts)
 
 
-def title_of(path):
+def english_headings():
+    """The headings of the lists, from which the places on the page have their names."""
+    yield "Asked most often"
+    for notebook in NOTEBOOKS:
+        yield title_of(ROOT / "back_matter" / f"{notebook}.ipynb", source)
+        yield from dict.fromkeys(one.heading for one in questions(source) if one.notebook == notebook)
+    yield "By chapter"
+
+
+def title_of(path, read=read):
     return read(path).cells[0].source.partition("\n")[0].lstrip("# ")
 
 

@@ -77,7 +77,8 @@ def question_in(source):
 
 
 @functools.cache
-def questions():
+def questions(read=read):
+    """All questions, in the reader's language; with ``source`` in place of ``read``, in English."""
     found = []
     for notebook in NOTEBOOKS:
         heading = ""

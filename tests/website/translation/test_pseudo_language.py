@@ -1,0 +1,150 @@
+"""In a language of other words, with none between them and no English mark, every page has the same parts."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import nbformat
+import pseudo
+import pytest
+
+import languages
+from conftest import EVERYWHERE
+from website.places import ROOT, SITE, pages
+
+# With these a page has all kinds of parts. All pages are built once a week.
+SOME = ["chapters/02_why_sqrt_dk", "chapters/05_masking", "chapters/15_a_memory_that_forgets", "back_matter/glossary"]
+SOME += ["back_matter/popular_statements", "back_matter/questions_wrong", "back_matter/questions_people_ask"]
+SOME += ["back_matter/bibliography"]
+OF_LINKS = {"internal", "std-ref", "std-doc", "xref", "defined", "definition"}  # to pages that are not built
+FORMULA, CODE = re.compile(r"\$\$[^$]+\$\$|\$[^$]+\$"), re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE)
+COUNTED = re.compile(r"\bid\d+$|^definition-\d+$|^#.*")  # names with a number, as of a formula in a heading
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("languages") / "xx"
+    pseudo.write(made)
+    return made
+
+
+def in_language(folder, *command):
+    environment = os.environ | {languages.LANGUAGE: str(folder)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+# Readers' notebooks
+
+
+@pytest.fixture(scope="module")
+def notebooks(folder, tmp_path_factory):
+    """The folders of readers' notebooks in English, and in the other language."""
+    made = tmp_path_factory.mktemp("notebooks")
+    for language in ("", str(folder)):
+        in_language(language, sys.executable, "-m", "website.edition", made / Path(language).name / "book")
+    return made / "book", made / folder.name / "book"
+
+
+def shape(path):
+    """All of a notebook but its words."""
+    shown = []
+    for cell in nbformat.read(path, as_version=4).cells:
+        about = [cell.id, cell.metadata]
+        if cell.cell_type == "markdown":
+            about += [
+                re.findall(r"</?\w+>|^#+ |^> |^ *- ", cell.source, re.M),
+                FORMULA.findall(CODE.sub("", cell.source)),
+            ]
+            about += [Counter(link for link in LINK.findall(cell.source) if not link.startswith("#"))]
+            about += [sorted(re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", cell.source))]
+        else:
+            about += [len(cell.outputs), cell.source.count("\n")]
+        shown.append(about)
+    return shown
+
+
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.stem)
+def test_a_notebook_has_the_same_parts(path, notebooks):
+    english, other = (folder / path.relative_to(ROOT).with_suffix(".ipynb") for folder in notebooks)
+    for one, two in zip(shape(english), shape(other), strict=True):
+        assert one == two
+
+
+def test_no_word_of_the_grammar_is_left_in_a_notebook(notebooks):
+    for path in notebooks[1].rglob("*.ipynb"):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "markdown":
+                words = re.findall(
+                    r"\*+(?:Predict|Quiz|Try|Checked|Exercise|Second reading|Said|Asked|Right)\b", cell.source
+                )
+                words += re.findall(r"^(?:#+ In short|#+ Exercises|After this chapter|Time: )", cell.source, re.M)
+                assert not words, f"{path.name}, {cell.id}"
+
+
+# The site
+
+
+class Parts(HTMLParser):
+    """A page's elements by tag and classes, its ids and links, and the numbers in its text, without formulas."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.elements, self.ids, self.links, self.numbers, self.is_text = Counter(), [], [], [], True
+        text = re.search(r"<article.*</article>", path.read_text(encoding="utf-8"), re.DOTALL)[0]
+        text = re.sub(r"<(mjx-container|svg|script|style)\b.*?</\1>", "", text, flags=re.DOTALL)
+        self.feed(text if EVERYWHERE else re.sub(r'<span class="definition".*?</span>', "", text))
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if not EVERYWHERE and OF_LINKS & {*(attributes.get("class") or "").split()}:
+            return
+        self.elements[tag, attributes.get("class")] += 1
+        self.ids += [attributes["id"]] if "id" in attributes else []
+        self.links += [attributes["href"]] if "href" in attributes else []
+
+    def handle_data(self, data):
+        self.numbers += re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", data)
+
+
+@pytest.fixture(scope="module")
+def site(folder, tmp_path_factory):
+    """The site in the other language: all pages, or some."""
+    made = tmp_path_factory.mktemp("site")
+    contents = made / "_toc.yml"
+    contents.write_text(f"format: jb-book\nroot: index\nchapters: {json.dumps([{'file': name} for name in SOME])}\n")
+    contents = ROOT / "_toc.yml" if EVERYWHERE else contents
+    program = Path(sys.executable).with_name("jupyter-book")
+    in_language(folder, program, "build", "--toc", contents, "--path-output", made, ROOT)
+    return made / "_build" / "html"
+
+
+def built():
+    return [path.relative_to(ROOT).with_suffix("").as_posix() for path in pages()] if EVERYWHERE else SOME
+
+
+@pytest.mark.parametrize("name", built())
+def test_a_page_has_the_same_parts(name, site):
+    english, other = Parts(SITE / f"{name}.html"), Parts(site / f"{name}.html")
+    assert english.elements == other.elements
+    for kind in ("ids", "links"):
+        one, two = ([COUNTED.sub("", value) for value in getattr(parts, kind)] for parts in (english, other))
+        assert Counter(one) == Counter(two), kind
+    assert Counter(english.numbers) == Counter(other.numbers)
+
+
+def index_of(site):
+    text = (site / "_static" / "search_index.js").read_text(encoding="utf-8")
+    return json.loads(text[text.index("{") :])
+
+
+@pytest.mark.parametrize("name", built())
+def test_the_search_knows_the_same_places(name, site):
+    english, other = (index_of(folder)[name]["places"] for folder in (SITE, site))
+    assert [COUNTED.sub("", place[0]) for place in english] == [COUNTED.sub("", place[0]) for place in other]

@@ -1,0 +1,102 @@
+"""The site in another language: its pages are read in that language, and their places keep the English names."""
+
+import json
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import nbformat
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+from sphinx.util.nodes import make_id
+
+import languages
+from languages import say
+from website import grammar
+from website.asked import finder
+from website.places import read, source
+
+GLOSSARY = re.compile(r"^```\{glossary\}\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+WORDS = re.compile(r"^(\S.*)$", re.MULTILINE)
+
+
+def setup(app):
+    app.add_config_value("words", "", "env", str)  # a checksum: if a word has changed, all pages are read again
+    if languages.is_english():
+        return
+    app.connect("config-inited", set_language)
+    app.connect("source-read", read_in_language, priority=100)  # before all that reads the page's text
+    app.add_transform(EnglishNames)
+    app.add_transform(SayMarks)
+    app.connect("builder-inited", write_sayings)
+    app.add_js_file("sayings.js")
+
+
+def set_language(app, config):
+    config.language = {"zh": "zh_CN"}.get(languages.language(), config.language)  # as Sphinx and the theme name it
+    files = sorted(languages.folder().rglob("*"))
+    config.words = sha256(b"".join(path.read_bytes() for path in files if path.is_file())).hexdigest()
+
+
+def read_in_language(app, docname, content):
+    path = Path(app.env.doc2path(docname))
+    content[0] = nbformat.writes(read(path)) if path.suffix == ".ipynb" else read(path).cells[0].source
+
+
+def write_sayings(app):
+    """The script with what `book.say` says."""
+    catalog = languages.catalog("page")
+    texts = [entry.id if isinstance(entry.id, str) else entry.id[0] for entry in catalog if entry.id]
+    said = {text: found for text in texts if (found := languages.entry("page", text))}
+    plural = catalog.plural_expr
+    text = f"book.sayings = {json.dumps(said, ensure_ascii=False)};\nbook.plural = (n) => Number({plural});\n"
+    target = Path(app.outdir) / "_static" / "sayings.js"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, encoding="utf-8")
+
+
+class SayMarks(SphinxTransform):
+    """In place of the marks that are still there, readers see what their language says for them."""
+
+    default_priority = 600  # after all that reads a page by its marks
+
+    def apply(self):
+        for text in list(self.document.findall(nodes.Text)):
+            verdict = next(filter(text.startswith, grammar.VERDICTS), "")
+            is_verdict = verdict and isinstance(text.parent, nodes.strong)
+            said = say(verdict) + text[len(verdict) :] if is_verdict else grammar.say_mark(text.astext())
+            if said != text:
+                text.parent.replace(text, nodes.Text(said))
+
+
+class EnglishNames(SphinxTransform):
+    """Each section's name in addresses is that of the English page, so that a link leads to the same place in both."""
+
+    default_priority = 1
+
+    def apply(self):
+        path = Path(self.env.doc2path(self.env.docname))
+        sections = list(self.document.findall(nodes.section))
+        names = [*headings(source(path)), *(finder.english_headings() if self.env.docname == finder.PAGE else ())]
+        for section, heading in zip(sections, names, strict=True):
+            self.rename(section, nodes.make_id(in_letters(heading)))
+        words = [word for one in GLOSSARY.findall(source(path).cells[0].source) for word in WORDS.findall(one)]
+        for term, word in zip(self.document.findall(nodes.term), words, strict=False):
+            self.rename(term, make_id(self.env, self.document, "term", word))
+
+    def rename(self, node, name):
+        if name and name not in self.document.ids:
+            self.document.ids[name] = node
+            node["ids"] = [name]
+
+
+def headings(nb):
+    """The headings of a page, in its order."""
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":
+            text = re.sub(r"^```.*?^```$|<!--.*?-->", "", cell.source, flags=re.DOTALL | re.MULTILINE)
+            yield from re.findall(r"^#{1,6} (.+)$", text, re.MULTILINE)
+
+
+def in_letters(heading):
+    return re.sub(r"[$`*]|\]\([^)]*\)|\[(?=[^]]*\])", "", heading)
