@@ -23,7 +23,7 @@ import sys
 from .mode import in_notebook
 
 _HOMES = {
-    "explorers.controls": ["rare"],
+    "explorers.controls": ["labelled", "rare"],
     "explorers.explorer": ["Explorer", "explore"],
     "explorers.fields": ["draws", "integer", "number", "text"],
     "explorers.random_numbers": ["normal", "uniform"],

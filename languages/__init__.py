@@ -7,11 +7,13 @@ with one entry for each English text. A text without an entry, or with one that 
 import functools
 import gettext
 import os
+import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
 LANGUAGE = "ATTENTION_MEASURED_LANGUAGE"  # a variable: the name of a folder here, or the path of a folder elsewhere
 ENGLISH = "en"
+NUMBER = re.compile(r"[-−]?[0-9]+(?:\.[0-9]+)?(?:e[-+][0-9]+)?")
 
 
 def folder():
@@ -44,6 +46,16 @@ def say_list(words):
     """One or more words, as a sentence lists them."""
     *first, last = words
     return say("{first} and {last}", first=say(", ").join(first), last=last) if first else last
+
+
+def of_picture(text):
+    """Words that a notebook has in its pictures, captions and controls, in the reader's language. In an entry, ``{1}``,
+    ``{2}`` … stand for the numbers in ``text``: pictures that differ only in these share the entry.
+    """
+    numbers = NUMBER.findall(text)
+    places = iter(range(1, len(numbers) + 1))
+    said = entry("pictures", NUMBER.sub(lambda _: f"{{{next(places)}}}", text))
+    return re.sub(r"\{(\d+)\}", lambda place: numbers[int(place[1]) - 1], said) if said else text
 
 
 def mark(text):

@@ -10,13 +10,17 @@ from typing import NamedTuple
 import ipywidgets
 import numpy as np
 
+from languages import of_picture, say
+
 MAX_FRAMES = 240
 
 
-class Rare(NamedTuple):
-    """The values of a control that is folded away."""
+class Wrapped(NamedTuple):
+    """The values of a control that has a label of its own, or is folded away."""
 
     values: object
+    label: str = ""
+    is_rare: bool = False
 
 
 def rare(values):
@@ -24,17 +28,29 @@ def rare(values):
 
     @explore(sigma=number(0.1, 10), seed=rare(draws()))
     """
-    return Rare(values)
+    return Wrapped(values, is_rare=True)
+
+
+def labelled(label, values):
+    """For ``explore``: a control with a label in place of its parameter's name.
+
+    @explore(scaled=labelled("÷ √dₖ", [True, False]))
+    """
+    return Wrapped(values, label)
 
 
 class Control:
-    """The values of one parameter, their labels, and the kind of their control. A position is the index of a value."""
+    """The values of one parameter, and the kind of their control. A position is the index of a value.
+
+    Each value has an id, for links and programs, and a label, which is shown in the reader's language; so have the
+    parameter, whose id is its ``name``, and its control.
+    """
 
     is_open = False
     is_rare = False
 
-    def __init__(self, name, values):
-        self.name, self.label = name, label_of(name)
+    def __init__(self, name, values, label=""):
+        self.name, self.label = name, label or label_of(name)
         if isinstance(values, dict):
             self.kind, self.labels, self.values = "menu", list(values), list(values.values())
             if not all(isinstance(label, str) for label in self.labels):
@@ -42,7 +58,7 @@ class Control:
         elif isinstance(values, (list, tuple, range)) or (isinstance(values, np.ndarray) and values.ndim == 1):
             self.values = [x.item() if isinstance(x, np.generic) else x for x in values]
             self.kind = self._kind()
-            self.labels = [str(x) if isinstance(x, (Integral, str)) else f"{float(x):g}" for x in self.values]
+            self.labels = [_id_of(x).replace("_", " ") for x in self.values]
         else:
             raise TypeError(
                 f"{name} must be a list of numbers, names or booleans, a dict with names as keys, or "
@@ -50,8 +66,10 @@ class Control:
             )
         if not self.values:
             raise ValueError(f"{name} has no values")
-        if len(set(self.labels)) < len(self.labels):
-            raise ValueError(f"{name} has the same value twice: {self.labels}")
+        self.ids = [_id_of(x) or label for x, label in zip(self.values, self.labels, strict=True)]
+        for words in (self.ids, self.labels):
+            if len(set(words)) < len(words):
+                raise ValueError(f"{name} has the same value twice: {words}")
 
     def _kind(self):
         if all(isinstance(x, bool) for x in self.values):
@@ -73,8 +91,22 @@ class Control:
     def value_at(self, index):
         return self.values[index]
 
+    @property
+    def title(self):
+        """The label, in the reader's language."""
+        return of_picture(self.label)
+
     def in_words(self, index):
+        """A value in English, as outputs are stored."""
         return self.labels[index]
+
+    def shown(self, index):
+        """A value in the reader's language."""
+        return of_picture(self.in_words(index))
+
+    def written(self, index):
+        """A value as links have it."""
+        return self.ids[index]
 
     def start(self, default):
         """The index of the value to start from: ``default``, the value nearest to it, or the first value."""
@@ -91,14 +123,14 @@ class Control:
 
     @property
     def expected(self):
-        return f"{self.label} must be one of {', '.join(self.labels)}"
+        return say("{label} must be one of {values}", label=self.title, values=", ".join(self.ids))
 
     def _index_of(self, wanted):
-        for i, (label, x) in enumerate(zip(self.labels, self.values, strict=True)):
+        for i, (ident, x) in enumerate(zip(self.ids, self.values, strict=True)):
             # Not == for arrays and tensors: it compares them element by element.
             if x is wanted or (isinstance(wanted, (str, Real)) and isinstance(x, (str, Real)) and x == wanted):
                 return i
-            if self.kind == "menu" and isinstance(wanted, str) and label == wanted:
+            if self.kind == "menu" and isinstance(wanted, str) and ident == wanted:
                 return i
         return None
 
@@ -114,11 +146,11 @@ class Control:
         return self.values.index(widget_value) if self.kind == "checkbox" else widget_value
 
     def widget(self, start):
-        options = dict(description=self.label, style={"description_width": "initial"})
+        options = dict(description=self.title, style={"description_width": "initial"})
         if self.kind == "checkbox":
             return ipywidgets.Checkbox(value=self.values[start], indent=False, layout={"width": "auto"}, **options)
         # The widget's value is the index, because labels may be rounded, and a menu's values may be of any kind.
-        options |= dict(options=[(label, i) for i, label in enumerate(self.labels)], value=start)
+        options |= dict(options=[(self.shown(i), i) for i in self.positions()], value=start)
         return ipywidgets.SelectionSlider(**options) if self.kind == "slider" else ipywidgets.Dropdown(**options)
 
     def to_html(self, uid, start):
@@ -126,16 +158,16 @@ class Control:
         ``autocomplete="off"``.
         """
         ident = f"{uid}-{self.name}"
-        label = label_html(ident, self.label)
+        label, words = label_html(ident, self.title), [self.shown(i) for i in self.positions()]
         if self.kind == "checkbox":
             # The positions of False and True in the list of values; usually False comes first.
             positions = f'data-unchecked="{self.values.index(False)}" data-checked="{self.values.index(True)}"'
             checked = " checked" if self.values[start] else ""
             field = f'<input type="checkbox" id="{ident}" autocomplete="off" {positions}{checked}>'
         elif self.kind == "slider":
-            labels = html.escape(json.dumps(self.labels, ensure_ascii=False))
-            now = html.escape(self.labels[start])
-            width = max(len(text) for text in self.labels)
+            labels = html.escape(json.dumps(words, ensure_ascii=False))
+            now = html.escape(words[start])
+            width = max(map(len, words))
             field = (
                 f'<input type="range" id="{ident}" autocomplete="off" min="0" max="{len(self.values) - 1}" step="1" '
                 f'value="{start}" aria-valuetext="{now}" data-labels="{labels}">'
@@ -143,18 +175,26 @@ class Control:
             )
         else:
             options = "".join(
-                f"<option{' selected' if i == start else ''}>{html.escape(text)}</option>"
-                for i, text in enumerate(self.labels)
+                f'<option value="{html.escape(ident)}"{" selected" if i == start else ""}>{html.escape(text)}</option>'
+                for i, (ident, text) in enumerate(zip(self.ids, words, strict=True))
             )
             field = f'<select id="{ident}" autocomplete="off">{options}</select>'
         return f'<div class="explorer-control explorer-{self.kind}" data-control="{self.name}">{label}{field}</div>'
 
     def for_the_page(self, start):
-        """The data that live.js needs: numbers, booleans and text as they are, and the label of any other value."""
-        pairs = zip(self.values, self.labels, strict=True)
-        plain = [x if isinstance(x, (bool, int, float, str)) else label for x, label in pairs]
-        about = {"name": self.name, "label": self.label, "expected": self.expected}
-        return about | {"options": plain, "words": self.labels, "start": plain[start]}
+        """The data that live.js needs: numbers, booleans and text as they are, and the id of any other value."""
+        pairs = zip(self.values, self.ids, strict=True)
+        plain = [x if isinstance(x, (bool, int, float, str)) else ident for x, ident in pairs]
+        words = [self.shown(i) for i in self.positions()]
+        about = {"name": self.name, "label": self.title, "expected": self.expected}
+        return about | {"options": plain, "ids": self.ids, "words": words, "start": plain[start]}
+
+
+def _id_of(value):
+    """Text and numbers as links have them; nothing for a value of another kind."""
+    if isinstance(value, (Integral, str)):
+        return str(value)
+    return f"{float(value):g}" if isinstance(value, Real) else ""
 
 
 GREEK = {"sigma": "σ", "mu": "μ", "alpha": "α", "beta": "β", "rho": "ρ", "tau": "τ", "sqrt": "√"}

@@ -16,6 +16,8 @@ import matplotlib.pyplot as plt
 from IPython.display import display
 from matplotlib.figure import Figure
 
+from languages import of_picture, say
+
 from ..figures import style  # noqa: F401 - sets the book's figure style
 from ..figures.colours import COLOR
 from ..figures.description import describe_figure, first_sentence, on_one_line, say_figure, text_of_markup
@@ -23,7 +25,7 @@ from ..figures.legible import check_legible
 from ..figures.panels import panels_of
 from ..figures.svg import ROW, figure_to_png, figure_to_svg, least_width
 from ..mode import PAGE, in_notebook, is_checked, needs_png
-from .controls import MAX_FRAMES, Control, Rare
+from .controls import MAX_FRAMES, Control, Wrapped
 from .fields import Field
 from .markup import page_markup, role_of
 from .messages import handle_between_cells
@@ -35,7 +37,6 @@ READABLE = "44em"  # the width of a drawing that is text
 MOST_STACKED = 3  # panels in a row; a live picture with more does not stack them, but scrolls sideways
 BESIDE = "31em"  # the width of the controls beside a drawing: a slider with its field
 SOON = 0.02  # seconds: time for a kernel to receive the values that a slider sent while the kernel was drawing
-BUSY = "A cell is running: the picture follows when it has ended."
 
 
 def explore(*states, **controls):
@@ -44,10 +45,12 @@ def explore(*states, **controls):
     Each keyword names a parameter of the function and gives its values:
 
     - a list of numbers: a slider;
-    - a list of names, or a dict from names to values of any kind: a menu;
+    - a list of names, or a dict from words to values of any kind: a menu. The function gets the value, and the reader
+      sees the words, which for a list are the names (``delta_rule`` is shown as *delta rule*);
     - ``[False, True]``: a checkbox;
     - ``number(low, high)``, ``integer(low, high)``, ``text()`` or ``draws()``: any number, any text, or a new draw;
-    - ``rare(values)``, with any of these: the control is under *more controls*, after all others.
+    - ``rare(values)``, with any of these: the control is under *more controls*, after all others;
+    - ``labelled(words, values)``: the control has these words in place of the parameter's name.
 
     A control starts at the function's default for the parameter (a slider at the value nearest to it), or else at the
     first value. ``state(name, sentence, …)`` before the keywords makes a button that sets all controls and says what to
@@ -84,14 +87,14 @@ def explore(*states, **controls):
     return decorate
 
 
-def _control(name, values):
-    if isinstance(values, Rare):
-        control = _control(name, values.values)
-        control.is_rare = True
+def _control(name, values, label=""):
+    if isinstance(values, Wrapped):
+        control = _control(name, values.values, values.label or label)
+        control.is_rare |= values.is_rare
         return control
     if isinstance(values, Field):
-        return values.named(name)
-    return values if isinstance(values, Control) else Control(name, values)
+        return values.named(name, label)
+    return values if isinstance(values, Control) else Control(name, values, label)
 
 
 class Frame(NamedTuple):
@@ -173,9 +176,14 @@ class Explorer:
         return list(dict.fromkeys([start, *moved, *corners, *(positions for _, positions in self.states)]))
 
     def values_in_words(self, positions):
-        """The values at these positions: ``σ = 2, n = 32``."""
+        """The values at these positions in English, as outputs are stored: ``σ = 2, n = 32``."""
         pairs = zip(self.controls.values(), positions, strict=True)
         return ", ".join(f"{control.label} = {control.in_words(position)}" for control, position in pairs)
+
+    def values_shown(self, positions):
+        """The same in the reader's language."""
+        pairs = zip(self.controls.values(), positions, strict=True)
+        return ", ".join(f"{control.title} = {control.shown(position)}" for control, position in pairs)
 
     def draw(self, positions, *, in_words=False):
         """Call the function for one combination and return a ``Frame``; ``in_words`` leaves out the picture's markup.
@@ -193,7 +201,8 @@ class Explorer:
                     f"{self.__name__} must return a matplotlib Figure or HTML text, "
                     f"got {type(drawing).__name__} {drawing!r:.80} at {where}"
                 )
-            alt = f"{first_sentence(self.caption)} ({where})"
+            caption = first_sentence(of_picture(self.caption))
+            alt = say("{caption} ({values})", caption=caption, values=self.values_shown(positions))
             if isinstance(drawing, str) and self.is_open:
                 raise TypeError(f"{self.__name__} takes any number, so it must return a Figure, got {type(drawing)}")
             if isinstance(drawing, str):
@@ -336,18 +345,19 @@ class Explorer:
         common = [
             widget for widget, control in zip(widgets, self.controls.values(), strict=True) if not control.is_rare
         ]
-        more = [ipywidgets.Accordion([ipywidgets.VBox(widgets[len(common) :])], titles=["more controls"])]
+        more = [ipywidgets.Accordion([ipywidgets.VBox(widgets[len(common) :])], titles=[say("more controls")])]
         update(first)
         wrapped = {"flex_flow": "row wrap", "align_content": "flex-start", "min_width": "0", "grid_gap": "0 10px"}
         busy = ipywidgets.HTML(layout={"flex": "1 0 100%", "display": "none"})
 
         def tell(is_busy):
-            busy.value = f'<span role="status">{BUSY}</span>' if is_busy else ""
+            words = html.escape(say("A cell is running: the picture follows when it has ended."))
+            busy.value = f'<span role="status">{words}</span>' if is_busy else ""
             busy.layout.display = None if is_busy else "none"
 
         controls = [*common, *(more if widgets[len(common) :] else []), busy]
         beside = [ipywidgets.Box(controls, layout=wrapped | {"flex": f"1 1 {BESIDE}"}), drawing]
-        caption = ipywidgets.HTML(f"<em>{html.escape(self.caption)}</em>")
+        caption = ipywidgets.HTML(f"<em>{html.escape(of_picture(self.caption))}</em>")
         whole = ipywidgets.VBox([*([states] if self.states else []), ipywidgets.Box(beside, layout=wrapped), caption])
         handle_between_cells(whole, tell)
         return whole

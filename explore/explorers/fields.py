@@ -1,6 +1,6 @@
 """Controls that take any number, any text or a new draw; on the page, fields.js does the same.
 
-What a control expects is in words only here: the page gets these words.
+The page gets what a control expects in words; the messages around it stand here and there.
 """
 
 import copy
@@ -15,6 +15,8 @@ from numbers import Integral, Real
 import ipywidgets
 import numpy as np
 import traitlets
+
+from languages import mark, of_picture, say
 
 from .controls import label_html, label_markup, label_of
 
@@ -53,13 +55,15 @@ def text(longest, *, optional=False):
     if longest < 1:
         raise ValueError(f"longest must be at least 1, got {longest}")
     ends = ["" if optional else "a", "a" * longest]
-    return Text(longest, "" if optional else r"\S", f"have at most {longest} characters", ends)
+    expected = mark("{label} must have at most {longest} characters")
+    return Text(longest, "" if optional else r"\S", expected, ends)
 
 
 def refused(expected, written):
     """The error for a text that a control does not take: what is expected, and what came."""
-    shown = written.strip()[:30]
-    return ValueError(f"{expected}, got {shown}" if shown else f"{expected}; the field is empty")
+    if shown := written.strip()[:30]:
+        return ValueError(say("{expected}, got {written}", expected=expected, written=shown))
+    return ValueError(say("{expected}; the field is empty", expected=expected))
 
 
 class Field:
@@ -68,14 +72,25 @@ class Field:
     is_open = True
     is_rare = False
 
-    def named(self, name):
+    def named(self, name, label=""):
         """This field as the control of a parameter."""
         field = copy.copy(self)
-        field.name, field.label = name, label_of(name)
+        field.name, field.label = name, label or label_of(name)
         return field
+
+    @property
+    def title(self):
+        """The label, in the reader's language."""
+        return of_picture(self.label)
 
     def in_words(self, value):
         return str(value)
+
+    def shown(self, value):
+        return self.in_words(value)
+
+    def written(self, value):
+        return self.in_words(value)
 
     def value_at(self, value):
         return value
@@ -135,14 +150,16 @@ class Number(Field):
 
     @property
     def expected(self):
-        kind = "an integer" if self.whole else "a number"
-        return f"{self.label} must be {kind} from {self.in_words(self.low)} to {self.in_words(self.high)}"
+        words = {"label": self.title, "low": self.in_words(self.low), "high": self.in_words(self.high)}
+        if self.whole:
+            return say("{label} must be an integer from {low} to {high}", **words)
+        return say("{label} must be a number from {low} to {high}", **words)
 
     def check(self, written):
         """The number in the text ``written``; a ``ValueError`` says what is wrong with it."""
         plain = unicodedata.normalize("NFKC", written).strip().replace("−", "-")
         if DECIMAL_COMMA.fullmatch(plain):
-            raise refused(f"{self.expected}, with a decimal point and not a comma", written)
+            raise refused(say("{expected}, with a decimal point and not a comma", expected=self.expected), written)
         value = float(plain) + 0.0 if NUMBER.fullmatch(plain) else math.nan  # no negative zero
         if not self.low <= value <= self.high or (self.whole and not value.is_integer()):
             raise refused(self.expected, written)
@@ -176,22 +193,23 @@ class Number(Field):
         else:
             share = (start - self.low) / (self.high - self.low)
         return (  # a script sets the slider to the number's own place
-            f'{label_html(ident, self.label)}<input type="range" id="{ident}" autocomplete="off" min="0" '
+            f'{label_html(ident, self.title)}<input type="range" id="{ident}" autocomplete="off" min="0" '
             f'max="{STEPS}" value="{round(STEPS * share)}" aria-valuetext="{self.in_words(start)}">'
         )
 
     def field_html(self, ident, start):
         # In countries that use a decimal comma, numeric keyboards have no point.
         keyboard = ' inputmode="numeric"' if self.whole and self.low >= 0 else ""
+        name = html.escape(say("{label}, typed", label=self.title))
         return (
-            f'<input type="text"{keyboard} autocomplete="off" aria-label="{html.escape(self.label)}, typed" '
+            f'<input type="text"{keyboard} autocomplete="off" aria-label="{name}" '
             f'aria-describedby="{ident}-problem" value="{self.in_words(start)}">'
         )
 
     def for_the_page(self, start):
         """The data that live.js needs."""
         about = {"low": self.low, "high": self.high, "log": self.log, "whole": self.whole}
-        return {"name": self.name, "label": self.label, "expected": self.expected, "start": start} | about
+        return {"name": self.name, "label": self.title, "expected": self.expected, "start": start} | about
 
 
 class Draws(Number):
@@ -202,13 +220,13 @@ class Draws(Number):
         return [0, 1]  # any other draw would do as well
 
     def before_the_field(self, ident, start):
-        return f'<span class="explorer-name">{html.escape(self.label)}</span>'
+        return f'<span class="explorer-name">{html.escape(self.title)}</span>'
 
     def field_html(self, ident, start):
-        return f'{super().field_html(ident, start)}<button type="button">draw again</button>'
+        return f'{super().field_html(ident, start)}<button type="button">{html.escape(say("draw again"))}</button>'
 
     def widget(self, value):
-        again = ipywidgets.Button(description="draw again")
+        again = ipywidgets.Button(description=say("draw again"))
         widget = FieldWidget(self, value, button=again)
         again.on_click(lambda _: widget.take((widget.value + 1) % 2**32))
         return widget
@@ -216,16 +234,16 @@ class Draws(Number):
 
 class Text(Field):
     """A line of text in which ``pattern``, a regular expression of Python and JavaScript, is found; ``expected`` says
-    what it must have or be, and ``ends`` are drawn to check an explorer.
+    what ``{label}`` must have or be, with at most ``{longest}`` characters; ``ends`` are drawn to check an explorer.
     """
 
     def __init__(self, longest, pattern, expected, ends):
-        self.longest, self.pattern, self.what, self.ends = longest, pattern, expected, ends
+        self.longest, self.pattern, self.message, self.ends = longest, pattern, expected, ends
         self.first = "" if re.search(pattern, "") else None
 
     @property
     def expected(self):
-        return f"{self.label} must {self.what}"
+        return say(self.message, label=self.title, longest=self.longest)
 
     def check(self, written):
         if not re.search(self.pattern, written):
@@ -238,7 +256,7 @@ class Text(Field):
         return self.ends
 
     def before_the_field(self, ident, start):
-        return label_html(ident, self.label)
+        return label_html(ident, self.title)
 
     def field_html(self, ident, start):
         return (
@@ -248,7 +266,7 @@ class Text(Field):
 
     def for_the_page(self, start):
         about = {"longest": self.longest, "pattern": self.pattern}
-        return {"name": self.name, "label": self.label, "expected": self.expected, "start": start} | about
+        return {"name": self.name, "label": self.title, "expected": self.expected, "start": start} | about
 
     def widget(self, value):
         return FieldWidget(self, value, width="30em")
@@ -262,17 +280,17 @@ class FieldWidget(ipywidgets.VBox):
     def __init__(self, field, value, places=(), button=None, width="7em"):
         self._field, self._following, self._places = field, False, places
         label, self.slider = None, None
-        options = {"description": field.label, "style": {"description_width": "initial"}}
+        options = {"description": field.title, "style": {"description_width": "initial"}}
         if places:
             # A widget of its own, because a description is text only: d_k in place of dₖ.
-            label = ipywidgets.HTML(label_markup(field.label), layout={"margin": "2px 10px 2px 2px"})
+            label = ipywidgets.HTML(label_markup(field.title), layout={"margin": "2px 10px 2px 2px"})
             # A slider of numbers would go to its nearest step when a browser shows it, and send that back.
             room = {"width": "200px"}  # beside the label and the field, where the controls are beside the picture
             self.slider = ipywidgets.IntSlider(
-                self._place_of(value), 0, len(places) - 1, readout=False, tooltip=field.label, layout=room
+                self._place_of(value), 0, len(places) - 1, readout=False, tooltip=field.title, layout=room
             )
             self.slider.observe(lambda change: self._following or self.take(places[change["new"]]), "value")
-            options = {"tooltip": f"{field.label}, typed"}
+            options = {"tooltip": say("{label}, typed", label=field.title)}
         layout = {"width": width if places else f"calc({width} + 8em)", "max_width": "calc(100% - 4px)"}
         self.typed = ipywidgets.Text(field.in_words(value), continuous_update=False, layout=layout, **options)
         self.message = ipywidgets.HTML()

@@ -4,7 +4,8 @@ import hashlib
 import html
 import json
 import re
-import textwrap
+
+from languages import of_picture, say
 
 from ..figures.description import first_sentence
 from ..figures.markup import ROW, framed, hidden_text
@@ -19,21 +20,20 @@ FRAMES = '<script type="application/json" data-frames-of="'
 STEPS = "explorer-steps"  # a class: the control of a walk
 END = "</script>\n"
 
-LOST = '<p class="script-lost">If the controls stay grey, the scripts could not be loaded. Load the page again.</p>\n'
-
 
 def page_markup(explorer, frames, first):
     """Native controls, the ``first`` frame, and data: all frames for flip_book.js, or what live.js needs."""
     name = explorer.__name__
     if explorer.is_open:
-        data = {"name": name, "caption": first_sentence(explorer.caption)} | layout_of(first.drawing)
+        data = {"name": name, "caption": first_sentence(of_picture(explorer.caption))} | layout_of(first.drawing)
         data["controls"] = [c.for_the_page(explorer.start[key]) for key, c in explorer.controls.items()]
         escaped = html.escape(_as_json(data))
+        copy, reset = html.escape(say("copy link")), html.escape(say("reset"))
         buttons = (
-            '<div class="explorer-buttons"><button type="button" class="explorer-link">copy link</button>'
-            '<button type="button" class="explorer-reset">reset</button></div>'
+            f'<div class="explorer-buttons"><button type="button" class="explorer-link">{copy}</button>'
+            f'<button type="button" class="explorer-reset">{reset}</button></div>'
         )
-        values = html.escape(explorer.values_in_words(explorer.start.values()))
+        values = html.escape(explorer.values_shown(explorer.start.values()))
         values = f'<p class="explorer-values">{values}</p>\n'
         return _figure(explorer, first, explorer.ident, f"{LIVE}{escaped}", buttons, values)
     data = _packed([len(control.values) for control in explorer.controls.values()], frames)
@@ -59,23 +59,41 @@ def _figure(explorer, frame, ident, live="", buttons="", values="", end=""):
     """Above the picture the controls that carry its message, below it all others. Both are grey until a script wakes
     them; if no script does, style sheets show the words about that after some seconds.
     """
-    topic = html.escape(textwrap.shorten(explorer.caption, 60, placeholder=" …"))
+    caption = of_picture(explorer.caption)
+    topic = _shortened(caption, 58)
     written = {name: control.to_html(ident, explorer.start[name]) for name, control in explorer.controls.items()}
     more = "".join(written.pop(name) for name, control in explorer.controls.items() if control.is_rare)
     draw = "".join(written.pop(name) for name, control in explorer.controls.items() if _is_draw(control))
-    controls = _fieldset("explorer-controls", f"Controls: {topic}", "".join(written.values()))
+    controls = _fieldset("explorer-controls", say("Controls: {topic}", topic=topic), "".join(written.values()))
     if more:
-        more = f'<details class="explorer-more"><summary>more controls</summary><div>{more}</div></details>'
+        summary = html.escape(say("more controls"))
+        more = f'<details class="explorer-more"><summary>{summary}</summary><div>{more}</div></details>'
     below = more + draw + buttons
-    below = below and _fieldset("explorer-foot", f"More about: {topic}", below)
+    no_script = say("The controls need JavaScript. This is the picture for the values shown.")
+    below = below and _fieldset("explorer-foot", say("More about: {topic}", topic=topic), below)
     return (
         f'{FIGURE}{ident}{live}">\n<div class="explorer-card">'
-        f'<p class="explorer-refused" role="alert"></p>{states_html(explorer)}{controls}{LOST}'
-        "<noscript><p>The controls need JavaScript. This is the picture for the values shown.</p></noscript>\n"
+        f'<p class="explorer-refused" role="alert"></p>{states_html(explorer)}{controls}{_if_lost()}'
+        f"<noscript><p>{html.escape(no_script)}</p></noscript>\n"
         f"{framed(frame.markup, frame.alt, role_of(frame.markup))}"
         f'{hidden_text(frame.text)}<p class="visually-hidden" role="status"></p>\n{below}</div>\n'
-        f"{values}<figcaption>{html.escape(explorer.caption)}</figcaption>\n{end}</figure>"
+        f"{values}<figcaption>{html.escape(caption)}</figcaption>\n{end}</figure>"
     )
+
+
+def _shortened(text, most):
+    """At most so many letters of ``text`` and "…", cut where a word ends, if words have spaces between them."""
+    if len(text) <= most + 2:
+        return text
+    whole = re.match(rf".{{{most // 2},{most - 1}}}\S(?=\s)", text)
+    return f"{whole[0] if whole else text[:most]} …"
+
+
+def _if_lost():
+    """Words for the case that no script comes; the scripts take theirs from here, because book.say may be lost, too."""
+    grey = html.escape(say("If the controls stay grey, the scripts could not be loaded. Load the page again."))
+    lost = html.escape(say("This explorer's scripts could not be loaded. Load the page again."))
+    return f'<p class="script-lost" data-lost="{lost}">{grey}</p>\n'
 
 
 def _is_draw(control):
@@ -83,7 +101,7 @@ def _is_draw(control):
 
 
 def _fieldset(kind, name, controls):
-    return f'<fieldset class="{kind}" disabled><legend>{name}</legend>{controls}</fieldset>\n'
+    return f'<fieldset class="{kind}" disabled><legend>{html.escape(name)}</legend>{controls}</fieldset>\n'
 
 
 def role_of(markup):

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import ipywidgets
 
+from languages import of_picture, say
+
 
 class State(NamedTuple):
     """A button's name, the sentence about its state, and the values of the controls that differ from the start."""
@@ -59,24 +61,26 @@ def positions_of(given, controls, start):
 
 
 def states_html(explorer):
-    """The buttons, and the sentence of the state that is the start. A flip-book gets positions; a program gets words,
+    """The buttons, and the sentence of the state that is the start. A flip-book gets positions; a program gets text,
     as in a link.
     """
     buttons, notice = "", ""
     for given, positions in explorer.states:
         is_start = positions == tuple(explorer.start.values())
+        sentence = html.escape(of_picture(given.sentence))
         if is_start:
-            notice = html.escape(given.sentence)
+            notice = sentence
         if explorer.is_open:
             pairs = zip(explorer.controls.values(), positions, strict=True)
-            positions = [control.in_words(position) for control, position in pairs]
+            positions = [control.written(position) for control, position in pairs]
         buttons += (
             f'<button type="button" aria-pressed="{"true" if is_start else "false"}" '
-            f'data-sentence="{html.escape(given.sentence)}" data-positions="{html.escape(json.dumps(positions))}">'
-            f"{html.escape(given.name)}</button>"
+            f'data-sentence="{sentence}" data-positions="{html.escape(json.dumps(positions))}">'
+            f"{html.escape(of_picture(given.name))}</button>"
         )
     return buttons and (
-        f'<div class="explorer-states" role="group" aria-label="States worth seeing" hidden>{buttons}</div>\n'
+        f'<div class="explorer-states" role="group" aria-label="{html.escape(say("States worth seeing"))}" hidden>'
+        f"{buttons}</div>\n"
         f'<p class="explorer-notice" aria-live="polite">{notice}</p>\n'
     )
 
@@ -85,7 +89,8 @@ class StatesWidget(ipywidgets.VBox):
     """The live form: a row of buttons, and below them the sentence. ``take(positions)`` sets all controls."""
 
     def __init__(self, states, take):
-        self.buttons = [ipywidgets.Button(description=given.name, layout={"width": "auto"}) for given, _ in states]
+        names = [of_picture(given.name) for given, _ in states]
+        self.buttons = [ipywidgets.Button(description=name, layout={"width": "auto"}) for name in names]
         self.sentence = ipywidgets.HTML()
         row = ipywidgets.Box(self.buttons, layout={"flex_flow": "row wrap"})
         super().__init__([row, self.sentence])
@@ -100,4 +105,4 @@ class StatesWidget(ipywidgets.VBox):
             is_here = positions == tuple(now)
             button.button_style = "info" if is_here else ""
             if is_here:
-                self.sentence.value = html.escape(given.sentence)
+                self.sentence.value = html.escape(of_picture(given.sentence))

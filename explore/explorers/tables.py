@@ -9,6 +9,8 @@ import inspect
 import ipywidgets
 import traitlets
 
+from languages import of_picture, say, say_number
+
 from .controls import label_html, label_markup
 from .fields import Field, Number, refused
 
@@ -46,9 +48,9 @@ class Table(Field):
     def _filled_with(self, x):
         return ((x,) * len(self.columns),) * len(self.rows)
 
-    def named(self, name):
-        field = super().named(name)
-        field.entry = self.entry.named(name)
+    def named(self, name, label=""):
+        field = super().named(name, label)
+        field.entry = self.entry.named(name, label)
         return field
 
     def start(self, default):
@@ -70,9 +72,15 @@ class Table(Field):
 
     @property
     def expected(self):
-        rows, columns = len(self.rows), len(self.columns)
-        shape = f"{rows} rows and {columns} numbers in each row" if rows > 1 else f"{columns} numbers"
-        return f"{self.label} must have {shape}"
+        words, columns = {"label": self.title, "rows": len(self.rows)}, len(self.columns)
+        if len(self.rows) == 1:
+            return say_number("{label} must have {n} number", "{label} must have {n} numbers", columns, **words)
+        return say_number(
+            "{label} must have {rows} rows and {n} number in each row",
+            "{label} must have {rows} rows and {n} numbers in each row",
+            columns,
+            **words,
+        )
 
     def positions(self):
         """The positions that are drawn to check an explorer: all numbers at their low end, or all at their high end."""
@@ -80,19 +88,19 @@ class Table(Field):
 
     def to_html(self, uid, start):
         rows = "".join(
-            f"<tr><th>{html.escape(name)}</th>{self._cells(uid, i, row)}</tr>"
+            f"<tr><th>{html.escape(of_picture(name))}</th>{self._cells(uid, i, row)}</tr>"
             for i, (name, row) in enumerate(zip(self.rows, start, strict=True))
         )
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
+        head = "".join(f"<th>{html.escape(of_picture(name))}</th>" for name in self.columns)
         return (
             f'<div class="explorer-control explorer-table" data-control="{self.name}">'
-            f'<span class="explorer-name">{html.escape(self.label)}</span>'
+            f'<span class="explorer-name">{html.escape(self.title)}</span>'
             f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
             f'<span class="explorer-problem" id="{uid}-{self.name}-problem" role="alert"></span></div>'
         )
 
     def name_of(self, i, j):
-        return " ".join(filter(None, [self.label, self.rows[i], self.columns[j]]))
+        return " ".join(filter(None, [self.title, of_picture(self.rows[i]), of_picture(self.columns[j])]))
 
     def _cells(self, uid, i, row):
         return "".join(
@@ -120,11 +128,11 @@ class Point(Table):
         return position[0]
 
     def to_html(self, uid, start):
-        ident = f"{uid}-{self.name}"
+        ident, name = f"{uid}-{self.name}", html.escape(say("move {label} with the arrow keys", label=self.title))
         return (
-            f'<div class="explorer-control explorer-field" data-control="{self.name}">{label_html(ident, self.label)}'
-            f'<button type="button" class="explorer-mover" aria-label="move {html.escape(self.label)} with the arrow '
-            f'keys">✥</button><input type="text" id="{ident}" autocomplete="off" aria-describedby="{ident}-problem" '
+            f'<div class="explorer-control explorer-field" data-control="{self.name}">{label_html(ident, self.title)}'
+            f'<button type="button" class="explorer-mover" aria-label="{name}">✥</button>'
+            f'<input type="text" id="{ident}" autocomplete="off" aria-describedby="{ident}-problem" '
             f'value="{self.in_words(start)}">'
             f'<span class="explorer-problem" id="{ident}-problem" role="alert"></span></div>'
         )
@@ -151,9 +159,10 @@ class Switches(Table):
     def to_html(self, uid, start):
         if self.shown_as is None:
             return super().to_html(uid, start)
+        name, hint = html.escape(self.title), html.escape(say("click cells in the picture"))
         return (
             f'<div class="explorer-control" data-control="{self.name}"><span class="explorer-name">'
-            f"{html.escape(self.label)}</span><span>click cells in the picture</span>"
+            f"{name}</span><span>{hint}</span>"
             f'<span class="explorer-problem" id="{uid}-{self.name}-problem" role="alert"></span></div>'
         )
 
@@ -161,7 +170,8 @@ class Switches(Table):
         about = super().for_the_page(start)
         if self.shown_as is None:
             return about
-        names = [" ".join(filter(None, [row, column])) for row in self.rows for column in self.columns]
+        pairs = [(of_picture(row), of_picture(column)) for row in self.rows for column in self.columns]
+        names = [" ".join(filter(None, pair)) for pair in pairs]
         return about | {"shown_as": self.shown_as, "names": names}
 
 
@@ -181,14 +191,14 @@ class TableWidget(ipywidgets.VBox):
         columns = len(field.columns)
         middle = {"display": "flex", "justify_content": "center"}
         parts = [
-            ipywidgets.HTML(label_markup(field.label)),
-            *(ipywidgets.Label(name, layout=middle) for name in field.columns),
+            ipywidgets.HTML(label_markup(field.title)),
+            *(ipywidgets.Label(of_picture(name), layout=middle) for name in field.columns),
         ]
         self.cells = []
         for i, row in enumerate(value):
             cells = [kind(kept(x), tooltip=field.name_of(i, j), layout={"width": width}) for j, x in enumerate(row)]
             self.cells += cells
-            parts += [ipywidgets.Label(field.rows[i]), *cells]
+            parts += [ipywidgets.Label(of_picture(field.rows[i])), *cells]
         layout = {
             "grid_template_columns": f"repeat({columns + 1}, max-content)",
             "max_width": "100%",

@@ -6,6 +6,8 @@ import json
 import ipywidgets
 import traitlets
 
+from languages import of_picture, say
+
 from .controls import Control
 from .explorer import explore
 from .markup import STEPS
@@ -51,24 +53,33 @@ class Steps(Control):
     def in_words(self, index):
         return f"{index + 1} of {len(self.values)}"
 
+    def shown(self, index):
+        return say("{n} of {all}", n=index + 1, all=len(self.values))
+
+    def sentences(self):
+        """The steps in the reader's language."""
+        return [of_picture(sentence) for sentence in self.labels]
+
     def still(self, start):
         return len(self.values) - 1
 
     def widget(self, start):
-        return StepsWidget(self.labels, start)
+        return StepsWidget(self.title, self.sentences(), start)
 
     def to_html(self, uid, start):
         ident = f"{uid}-{self.name}"
-        labels = html.escape(json.dumps(self.labels, ensure_ascii=False))
-        now = html.escape(self.labels[start])
+        sentences = self.sentences()
+        labels = html.escape(json.dumps(sentences, ensure_ascii=False))
+        now, name = html.escape(sentences[start]), html.escape(self.title)
+        back, forward, play = map(html.escape, (say("one step back"), say("one step forward"), say("play")))
         return (
             f'<div class="explorer-control {STEPS}" data-control="{self.name}">'
-            '<button type="button" data-by="-1" aria-label="one step back">◀</button>'
+            f'<button type="button" data-by="-1" aria-label="{back}">◀</button>'
             f'<input type="range" id="{ident}" autocomplete="off" min="0" max="{len(self.values) - 1}" step="1" '
-            f'value="{start}" aria-label="step" aria-valuetext="{now}" data-labels="{labels}">'
+            f'value="{start}" aria-label="{name}" aria-valuetext="{now}" data-labels="{labels}">'
             f'<output for="{ident}" aria-live="off">{now}</output>'
-            '<button type="button" data-by="1" aria-label="one step forward">▶</button>'
-            '<button type="button" class="explorer-play">play</button></div>'
+            f'<button type="button" data-by="1" aria-label="{forward}">▶</button>'
+            f'<button type="button" class="explorer-play">{play}</button></div>'
         )
 
 
@@ -77,10 +88,10 @@ class StepsWidget(ipywidgets.VBox):
 
     value = traitlets.Int()
 
-    def __init__(self, sentences, start):
+    def __init__(self, title, sentences, start):
         last = len(sentences) - 1
         options = {"style": {"description_width": "initial"}, "layout": {"flex": "1 1 9em", "width": "auto"}}
-        slider = ipywidgets.IntSlider(start, 0, last, description="step", readout=False, **options)
+        slider = ipywidgets.IntSlider(start, 0, last, description=title, readout=False, **options)
         play = ipywidgets.Play(value=start, min=0, max=last, interval=2500)
         ipywidgets.jslink((play, "value"), (slider, "value"))
         sentence = ipywidgets.HTML(html.escape(sentences[start]), layout={"min_height": TWO_LINES})

@@ -5,11 +5,11 @@ import textwrap
 import ipywidgets
 import traitlets
 
-from explore import canvas, explore, table, tiles
-from explore.explorers.controls import Control
+from explore import canvas, explore, labelled, table, tiles
 from explore.explorers.fields import Text
 from explore.explorers.walk import Steps
 from explore.mode import is_checked
+from languages import mark
 
 from . import goals
 from .numbers import STAGES, heads_in, matrices, parents, row_in_words, sum_of
@@ -38,7 +38,8 @@ HELP = (
 ASK = "Choose a number at “look”, and the numbers that it was made from light up."
 NOWHERE = "This state has no such row, column or head."
 PLACE = r"(x|w_[qkv]|[qkv]|(products|scores|weights)_[01]|output) [0-3] [0-3]"
-A_PLACE = "the place of a number, such as weights_0 3 2"
+FOUR_WORDS = mark("{label} must have 4 words, at most {longest} characters")
+A_PLACE = mark("{label} must be the place of a number, such as weights_0 3 2")
 CAPTION = "The machine: four words, three tables, and every number from there to the output of attention."
 EVERY = matrices(
     ["a", "b", "c", "d"], *([[0.0] * m] * 4 for m in (4, 4, 2)), scaled=True, causal=False, two_heads=True
@@ -91,23 +92,17 @@ def explorer_of(caption=CAPTION, **start):
     machine.ident = "_".join(["machine", *start])  # a page has one machine; the printed book has all of them
     return explore(
         step=AtStep(SENTENCES),
-        words=Text(60, r"^\s*\S+(\s+\S+){3}\s*$", "have 4 words, at most 60 characters", ["a a a a", "b a a a"]),
-        scaled=labelled("÷ √dₖ", "scaled", [True, False]),
-        causal=labelled("causal mask", "causal", [False, True]),
-        two_heads=labelled("two heads", "two_heads", [False, True]),
+        words=Text(60, r"^\s*\S+(\s+\S+){3}\s*$", FOUR_WORDS, ["a a a a", "b a a a"]),
+        scaled=labelled("÷ √dₖ", [True, False]),
+        causal=labelled("causal mask", [False, True]),
+        two_heads=[False, True],
         goal=goals.NAMES,
         follow=FOLLOW,
-        look=Look(30, rf"^({PLACE})?$", f"be {A_PLACE}", ["", "weights_0 3 2"]),
+        look=Look(30, rf"^({PLACE})?$", A_PLACE, ["", "weights_0 3 2"]),
         w_q=table(ROWS, ["1", "2", "3", "4"], LOW, HIGH),
         w_k=table(ROWS, ["1", "2", "3", "4"], LOW, HIGH),
         w_v=table(ROWS, ["1", "2"], LOW, HIGH),
     )(machine)
-
-
-def labelled(label, name, values):
-    control = Control(name, values)
-    control.label = label
-    return control
 
 
 class AtStep(Steps):
@@ -119,10 +114,12 @@ class AtStep(Steps):
     def still(self, start):
         return start
 
+    def __init__(self, sentences):
+        super().__init__(sentences)
+        self.ids = [str(i + 1) for i in range(len(sentences))]
+
     def for_the_page(self, start):
-        numbers = [str(i + 1) for i in range(len(self.values))]
-        steps = {"kind": "steps", "words": numbers, "expected": f"step must be one of {', '.join(numbers)}"}
-        return super().for_the_page(start) | steps
+        return super().for_the_page(start) | {"kind": "steps", "words": self.ids}
 
 
 class Look(Text):

@@ -1,7 +1,10 @@
 """Words in the reader's language: from its folder, with the number's own form; English where there is none."""
 
+import json
+
 import languages
-from languages import say, say_number
+from conftest import in_v8
+from languages import of_picture, say, say_number
 
 PO = """\
 msgid ""
@@ -40,3 +43,20 @@ def test_a_language_is_a_folder_and_what_it_lacks_stays_english(tmp_path, monkey
     assert say("old") == "old", "fuzzy"
     assert say("{n} other", n=1) == "1 other"
     assert languages.entry("practice", "no such file") is None
+
+
+def test_pictures_that_differ_in_their_numbers_share_an_entry(tmp_path, monkeypatch):
+    folder = tmp_path / "xx"
+    folder.mkdir()
+    sayings = {"slope {1} of {2}": "{2}: {1} ok", "$x_{{1}}$, {2} left": "{2} rest, $x_{{1}}$", "Of it": "all"}
+    entries = "".join(f'msgid "{text}"\nmsgstr "{said}"\n\n' for text, said in sayings.items())
+    (folder / "pictures.po").write_text(
+        f'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n\n{entries}', "utf-8"
+    )
+    monkeypatch.setenv(languages.LANGUAGE, str(folder))
+    expected = {"slope −2.5 of 1.2e-05": "1.2e-05: −2.5 ok", "$x_{3}$, 4 left": "4 rest, $x_{3}$", "Of it": "all"}
+    expected |= {"slope two": "slope two", "7": "7"}
+    page = in_v8()
+    page.eval(f"Object.assign(book.picture_sayings, {json.dumps(sayings)})")
+    for text, said in expected.items():
+        assert of_picture(text) == page.call("book.of_picture", text) == said

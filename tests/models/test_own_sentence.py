@@ -241,10 +241,10 @@ def test_results_keep_up_with_the_sentence_and_every_change(running, weights, to
     figure.locator(".explorer-more summary").click()
     changes = [
         ("factor", "0.25", {"factors": [0.25] * 6}),
-        ("factor_in", "layer 3", {"factors": [1, 1, 0.25, 1, 1, 1]}),
+        ("factor_in", "layer_3", {"factors": [1, 1, 0.25, 1, 1, 1]}),
         ("factor", "1", {}),
         ("mask", "causal", {"is_causal": True}),
-        ("mask", "separators hidden", {"hide_separators": True}),
+        ("mask", "separators_hidden", {"hide_separators": True}),
     ]
     for name, value, options in sample(changes, 3):
         menu = figure.locator(f"[data-control={name}] select")

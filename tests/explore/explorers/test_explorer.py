@@ -99,6 +99,7 @@ class Static(HTMLParser):
         (["a", "b"], "menu", ["a", "b"]),
         ({"half": 0.5, "none": None}, "menu", ["half", "none"]),
         ([False, True], "checkbox", ["False", "True"]),
+        (["delta_rule", "sum"], "menu", ["delta rule", "sum"]),
     ],
 )
 def test_the_control_follows_the_type_of_the_values(values, kind, labels):
@@ -172,7 +173,11 @@ def test_start_is_the_default_or_the_nearest_or_the_first():
     assert list(explorer.start.values()) == [1, 1, 1]
     assert list(explore(slope=[3, 4])(line).start.values()) == [0]
     mask = np.ones(3)
-    for default, values in [(2, {"one": 1.0, "two": 2.0}), ("two", {"one": 1, "two": 2}), (mask, {"a": 1, "b": mask})]:
+    for default, values in [
+        (2, {"one": 1.0, "two": 2.0}),
+        ("two", {"one": "1", "second": "two"}),
+        (mask, {"a": 1, "b": mask}),
+    ]:
 
         def chosen(x=default):
             """A choice."""

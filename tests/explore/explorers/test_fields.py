@@ -46,7 +46,7 @@ MU = number(-1, 1).named("mu_q")
 COUNT = integer(2, 4096).named("n")
 SEED = draws().named("seed")
 SENTENCE, OPTIONAL = text(5).named("sentence"), text(5, optional=True).named("second")
-WORDS = Text(9, r"^\S+ \S+$", "have 2 words, at most 9 characters", ["a a"]).named("words")
+WORDS = Text(9, r"^\S+ \S+$", "{label} must have 2 words, at most {longest} characters", ["a a"]).named("words")
 TIP = point(4).named("query")
 TABLE = table(["my", "dog"], ["1", "2", "3"], -10, 10).named("key")
 SWITCHES = switches(["0", "1"], ["0", "1"], shown_as="mask").named("switched")
@@ -82,11 +82,12 @@ def on_the_page(field, value):
 )
 def test_page_and_kernel_take_text_as_people_write_it(field, written, value, page):
     got = field.check(written)
-    assert got == field.check(field.in_words(got)) == value
-    assert type(got) is type(field.check(field.in_words(got)))
+    assert got == field.check(field.written(got)) == value
+    assert type(got) is type(field.check(field.written(got)))
     about = field.for_the_page(field.first)
     assert page("check", about, written) == [on_the_page(field, value)]
-    assert page("in_words", about, on_the_page(field, value)) == [field.in_words(value)]
+    assert page("written", about, on_the_page(field, value)) == [field.written(value)]
+    assert page("in_words", about, on_the_page(field, value)) == [field.shown(value)]
 
 
 @pytest.mark.parametrize(

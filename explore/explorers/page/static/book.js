@@ -20,9 +20,16 @@ globalThis.book = Object.seal({
     const said = book.sayings[one]?.[book.plural(n)] ?? (n === 1 ? one : many);
     return book.say(said, { n, ...values });
   },
+  /** Words of a picture, in the reader's language: in a saying, {1}, {2} … stand for the numbers in `text`. */
+  of_picture(text) {
+    const numbers = [];
+    const bare = text.replace(/[-−]?[0-9]+(?:\.[0-9]+)?(?:e[-+][0-9]+)?/g, (x) => `{${numbers.push(x)}}`);
+    return book.picture_sayings[bare]?.replace(/\{(\d+)\}/g, (_, place) => numbers[place - 1]) ?? text;
+  },
   /** `text` itself: words that are said later are found here by whoever translates. */
   mark: (text) => text,
-  sayings: {}, // unless the page is English, a script that the build writes has these two
+  sayings: {}, // unless the page is English, a script that the build writes has these three
+  picture_sayings: {},
   plural: null,
 
   // The mathematics of attention, and what the programs of explorers share

@@ -6,43 +6,51 @@ book.fields = (() => {
   const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
   const DECIMAL_COMMA = /^[+-]?[0-9]*,[0-9]+$/;
 
-  /** A value of the control in words: its name in a list, "1 0; 0 1" for a table, else its digits or text. */
-  function in_words({ options, words, columns }, value) {
-    if (options) return words[options.indexOf(value)];
+  /** A value of the control as links have it: its id in a list, "1 0; 0 1" for a table, else its digits or text. */
+  function written({ options, ids, columns }, value) {
+    if (options) return ids[options.indexOf(value)];
     if (!columns) return String(value);
     const rows = Array.from({ length: value.length / columns }, (_, i) => value.slice(i * columns, (i + 1) * columns));
     return rows.map((row) => row.join(" ")).join("; ");
   }
 
+  /** The same as readers see it: words for the ids of a list. */
+  function in_words(control, value) {
+    const { options, words } = control;
+    return options ? words[options.indexOf(value)] : written(control, value);
+  }
+
   /** The error for a text that a control does not take: what is expected, and what came. */
-  function refused(expected, written) {
-    const shown = [...written.trim()].slice(0, 30).join("");
-    return new RangeError(shown ? `${expected}, got ${shown}` : `${expected}; the field is empty`);
+  function refused(expected, text) {
+    const shown = [...text.trim()].slice(0, 30).join("");
+    if (shown) return new RangeError(book.say("{expected}, got {written}", { expected, written: shown }));
+    return new RangeError(book.say("{expected}; the field is empty", { expected }));
   }
 
   /** The value that a text stands for; the error says what is wrong with it. */
-  function check(control, written) {
-    const { expected, low, high, whole, options, words, longest, columns, pattern } = control;
-    if (columns) return check_table(control, written);
+  function check(control, text) {
+    const { expected, low, high, whole, options, ids, longest, columns, pattern } = control;
+    if (columns) return check_table(control, text);
     if (options) {
-      if (!words.includes(written)) throw refused(expected, written);
-      return options[words.indexOf(written)];
+      if (!ids.includes(text)) throw refused(expected, text);
+      return options[ids.indexOf(text)];
     }
     if (longest) {
-      if (!new RegExp(pattern).test(written)) throw refused(expected, written);
-      if ([...written].length > longest) throw refused(expected, `${[...written].length}`);
-      return written;
+      if (!new RegExp(pattern).test(text)) throw refused(expected, text);
+      if ([...text].length > longest) throw refused(expected, `${[...text].length}`);
+      return text;
     }
-    const plain = written.normalize("NFKC").trim().replaceAll("−", "-");
-    if (DECIMAL_COMMA.test(plain)) throw refused(`${expected}, with a decimal point and not a comma`, written);
+    const plain = text.normalize("NFKC").trim().replaceAll("−", "-");
+    if (DECIMAL_COMMA.test(plain))
+      throw refused(book.say("{expected}, with a decimal point and not a comma", { expected }), text);
     const value = NUMBER.test(plain) ? Number(plain) + 0 : NaN; // no negative zero
-    if (!(low <= value && value <= high) || (whole && !Number.isInteger(value))) throw refused(expected, written);
+    if (!(low <= value && value <= high) || (whole && !Number.isInteger(value))) throw refused(expected, text);
     return value;
   }
 
-  function check_table({ rows, columns, expected, entry_expected, ...entry }, written) {
-    const found = written.split(";").map((row) => row.split(/[\s,]+/).filter(Boolean));
-    if (found.length !== rows || found.some((row) => row.length !== columns)) throw refused(expected, written);
+  function check_table({ rows, columns, expected, entry_expected, ...entry }, text) {
+    const found = text.split(";").map((row) => row.split(/[\s,]+/).filter(Boolean));
+    if (found.length !== rows || found.some((row) => row.length !== columns)) throw refused(expected, text);
     return found.flat().map((number) => check({ ...entry, expected: entry_expected }, number));
   }
 
@@ -61,5 +69,5 @@ book.fields = (() => {
     return numbers.reduce((best, x, i) => (Math.abs(x - value) < Math.abs(numbers[best] - value) ? i : best), 0);
   }
 
-  return { check, in_words, nearest, slider_values };
+  return { check, in_words, nearest, slider_values, written };
 })();

@@ -71,7 +71,7 @@
       };
       script.onerror = () => {
         set_disabled(true);
-        say_alert(explorer, "The other pictures could not be loaded. Load the page again.");
+        say_alert(explorer, book.say("The other pictures could not be loaded. Load the page again."));
       };
       document.head.append(script);
     }
@@ -85,12 +85,13 @@
   }
 
   for (const explorer of document.querySelectorAll("figure.explorer:not([data-live])")) {
+    const lost = explorer.querySelector(".script-lost");
     try {
       wake_flip_book(explorer);
     } catch (error) {
-      say_alert(explorer, "This explorer's scripts could not be loaded. Load the page again.");
+      say_alert(explorer, lost.dataset.lost);
       console.warn(error);
     }
-    explorer.querySelector(".script-lost").remove(); // from here on this script says what is wrong
+    lost.remove(); // from here on this script says what is wrong
   }
 })();

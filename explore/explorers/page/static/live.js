@@ -61,11 +61,12 @@
         else {
           const scene = program(values);
           show(scene);
-          picture.setAttribute("aria-label", `${caption} (${in_short()})`);
+          picture.setAttribute("aria-label", book.say("{caption} ({values})", { caption, values: in_short() }));
           tell(scene.words);
         }
       } catch (error) {
-        say(`No picture for ${in_short()}: ${error.message}. The picture has not changed.`, "alert");
+        const why = { values: in_short(), problem: error.message };
+        say(book.say("No picture for {values}: {problem}. The picture has not changed.", why), "alert");
       }
     }
 
@@ -80,11 +81,12 @@
     }
 
     for (const control of controls) book.explorer_controls.bind(explorer, control);
-    const now = () => controls.map(in_words);
+    const now = () => controls.map((control) => book.fields.written(control, values[control.name]));
     const go_to = (positions) => {
       const before = now();
       controls.forEach((control, i) => control.read(positions[i]));
-      return controls.filter((control, i) => in_words(control) !== before[i]).map(({ element }) => element);
+      const after = now();
+      return controls.filter((_, i) => after[i] !== before[i]).map(({ element }) => element);
     };
     explorer.press_state = book.explorer_states.bind(figure, go_to, now);
     const restore = book.explorer_links.bind_links(explorer);
@@ -98,13 +100,14 @@
   /** Wake an explorer; whatever goes wrong becomes words. */
   function try_to_wake(figure) {
     const { say, say_later } = speaker(figure);
+    const lost = figure.querySelector(".script-lost");
     try {
       wake(figure, { say, say_later });
     } catch (error) {
-      say("This explorer's scripts could not be loaded. Load the page again.", "alert");
+      say(lost.dataset.lost, "alert");
       console.warn(error);
     }
-    figure.querySelector(".script-lost").remove(); // from here on this script has said what is wrong
+    lost.remove(); // from here on this script has said what is wrong
   }
 
   // Each explorer wakes in its own task, so that the page can be used in between.

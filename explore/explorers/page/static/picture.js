@@ -49,7 +49,7 @@ book.explorer_picture = (() => {
   }
 
   function move_artist(group, artist, to) {
-    if ("text" in artist) group.querySelector("text").textContent = artist.text;
+    if ("text" in artist) group.querySelector("text").textContent = book.of_picture(artist.text);
     else if ("edges" in artist) set(group.querySelector(":scope > path"), { d: steps_path(artist, to) });
     else if ("cells" in artist) paint(cells_of(group), artist.cells);
     else {
@@ -69,7 +69,7 @@ book.explorer_picture = (() => {
     ticks.forEach(([place, text], i) => {
       marks[i].setAttribute(axis, to[axis](place));
       labels[i].setAttribute(axis, to[axis](place) + shift);
-      labels[i].textContent = text;
+      labels[i].textContent = book.of_picture(text);
     });
   }
 
@@ -95,7 +95,8 @@ book.explorer_picture = (() => {
       for (const [x] of xticks) places.push(to.x(x));
       for (const [y] of yticks) places.push(to.y(y));
     }
-    if (NO_NUMBER.test(words) || !places.every(Number.isFinite)) throw new RangeError("a number is not finite");
+    if (NO_NUMBER.test(words) || !places.every(Number.isFinite))
+      throw new RangeError(book.say("a number is not finite"));
   }
 
   const limits_of = (axes) =>

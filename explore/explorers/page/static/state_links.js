@@ -2,11 +2,11 @@
 "use strict";
 book.explorer_links = (() => {
   function address({ figure, controls, values }) {
-    const { in_words } = book.fields;
-    const same = (control) => in_words(control, values[control.name]) === in_words(control, control.start);
+    const { written } = book.fields;
+    const same = (control) => written(control, values[control.name]) === written(control, control.start);
     const changed = controls.filter((control) => !same(control));
-    const written = changed.map((control) => [control.name, in_words(control, values[control.name])]);
-    return `#${figure.id}${changed.length ? `&${new URLSearchParams(written)}` : ""}`;
+    const pairs = changed.map((control) => [control.name, written(control, values[control.name])]);
+    return `#${figure.id}${changed.length ? `&${new URLSearchParams(pairs)}` : ""}`;
   }
 
   const short = (written) => [...written].slice(0, 30).join("");
@@ -17,7 +17,7 @@ book.explorer_links = (() => {
     for (const control of controls) control.take(control.start);
     return [...given].flatMap(([name, written]) => {
       const control = controls.find((other) => other.name === name);
-      if (!control) return `no control is named ${short(name)}`;
+      if (!control) return book.say("no control is named {name}", { name: short(name) });
       light(control.element);
       return control.read(written) || [];
     });
@@ -35,7 +35,8 @@ book.explorer_links = (() => {
     let opened = ""; // the address that last set the state: going back to it changes nothing
 
     const refuse = (refused) => {
-      const words = refused.length ? `Parts of the link are left out: ${refused.join("; ")}.` : "";
+      const parts = refused.join("; ");
+      const words = parts && book.say("Parts of the link are left out: {parts}.", { parts });
       figure.querySelector(".explorer-refused").textContent = words;
     };
 
@@ -43,8 +44,9 @@ book.explorer_links = (() => {
       const [ident, ...rest] = location.hash.slice(1).split("&");
       if (!rest.length || location.hash === opened) return;
       if (ident === figure.id) refuse(set(explorer, new URLSearchParams(rest.join("&"))));
-      else if (is_lost(ident, figure)) refuse([`no explorer on this page is named ${short(ident)}`]);
-      else return;
+      else if (is_lost(ident, figure)) {
+        refuse([book.say("no explorer on this page is named {name}", { name: short(ident) })]);
+      } else return;
       opened = location.hash;
       book.explorer_states.unfold(figure);
       figure.tabIndex = -1; // keyboard navigation continues from here
@@ -63,9 +65,9 @@ book.explorer_links = (() => {
       try {
         history.replaceState(null, "", opened);
         await navigator.clipboard.writeText(location.href);
-        say("The link has been copied; it opens this state.", "note");
+        say(book.say("The link has been copied; it opens this state."), "note");
       } catch {
-        say("The address of this page now opens this state; copy it from the address bar.", "note");
+        say(book.say("The address of this page now opens this state; copy it from the address bar."), "note");
       }
     });
     figure.querySelector(".explorer-reset").addEventListener("click", () => {

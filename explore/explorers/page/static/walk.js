@@ -1,4 +1,5 @@
 // Walks: buttons that move the step slider of a flip-book or of a program, and a play button that any touch stops.
+"use strict";
 for (const steps of document.querySelectorAll(".explorer-steps")) {
   steps.classList.add("explorer-walks"); // its buttons work, and are shown
   const PAUSE = 2500; // ms per sentence
@@ -16,12 +17,12 @@ for (const steps of document.querySelectorAll(".explorer-steps")) {
   const stop = () => {
     clearInterval(timer);
     timer = 0;
-    play.textContent = "play";
+    play.textContent = book.say("play");
   };
 
   const start = () => {
     if (Number(slider.value) === last) go(0);
-    play.textContent = "stop";
+    play.textContent = book.say("stop");
     timer = setInterval(() => {
       go(Number(slider.value) + 1);
       if (Number(slider.value) === last) stop();

@@ -37,7 +37,7 @@
     off: values.heads_off.flatMap((x, i) => (x ? [[i % 30, Math.floor(i / 30)]] : [])), // a row per head, a column per layer
     hide_first: values.first_token === "hidden",
     window: values.window,
-    keep_first: values.window_keeps === "the first token, too",
+    keep_first: values.window_keeps === "first",
     positions: values.positions === "rotary",
     causal: values.mask === "causal",
   });
@@ -111,7 +111,7 @@
       heads_off: [],
       first_token: "seen",
       window: 0,
-      window_keeps: "the nearest tokens",
+      window_keeps: "nearest",
       positions: "rotary",
       mask: "causal",
     }),

@@ -65,12 +65,12 @@
   function send(explorer) {
     const { values, bar, view, wanted } = explorer;
     const { written, second, ids } = wanted;
-    const everywhere = values.factor_in === "all layers";
+    const everywhere = values.factor_in === "all_layers";
     const factors = [1, 2, 3, 4, 5, 6].map((i) =>
-      everywhere || values.factor_in === `layer ${i}` ? values.factor : 1,
+      everywhere || values.factor_in === `layer_${i}` ? values.factor : 1,
     );
     const off = values.heads_off.flatMap((x, i) => (x ? [[Math.floor(i / 12), i % 12]] : []));
-    const hide_separators = values.mask === "separators hidden";
+    const hide_separators = values.mask === "separators_hidden";
     const options = { factors, off, hide_separators, is_causal: values.mask === "causal" };
     const asked = { tokens: ids, as_written: written.ids, others: second?.ids ?? null, options };
     const chosen = [values.layer - 1, values.head - 1];

@@ -16,6 +16,7 @@ book.explorers.angle_and_length = (() => {
     const [weights] = attention_weights([query], rows, null, { scale: 1 });
     const [output] = scaled_dot_product_attention([query], rows, VALUES, null, { scale: 1 });
     const listed = (numbers) => Array.from(numbers, (x) => x.toFixed(2)).join(", ");
+    const found = { scores: listed(scores), weights: listed(weights), output: listed(output) };
     return {
       artists: {
         ...Object.fromEntries(
@@ -27,11 +28,11 @@ book.explorers.angle_and_length = (() => {
         ),
         weights: { edges: [0, 1, 2, 3], values: weights },
         output: { x: [output[0]], y: [output[1]] },
-        scores: { text: `scores ${listed(scores)}` },
-        shares: { text: `weights ${listed(weights)}` },
+        scores: { text: `scores ${found.scores}` },
+        shares: { text: `weights ${found.weights}` },
       },
       axes: {},
-      words: `scores of keys 1 to 3: ${listed(scores)}; weights: ${listed(weights)}; output at ${listed(output)}.`,
+      words: book.say("scores of keys 1 to 3: {scores}; weights: {weights}; output at {output}.", found),
     };
   };
 })();

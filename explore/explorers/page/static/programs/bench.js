@@ -91,13 +91,20 @@ book.explorers.bench = (() => {
   }
 
   const NAMES = {
-    mean: "mean of the scores",
-    std: "standard deviation",
-    within: "within a row",
-    weight: "largest weight of the first query",
-    in_use: "keys in use for the first query",
-    gradient: "gradient with respect to the first query",
+    mean: book.mark("mean of the scores"),
+    std: book.mark("standard deviation"),
+    within: book.mark("within a row"),
+    weight: book.mark("largest weight of the first query"),
+    in_use: book.mark("keys in use for the first query"),
+    gradient: book.mark("gradient with respect to the first query"),
   };
+
+  /** A number, and its prediction if there is one. */
+  function told([name, [measured, predicted]]) {
+    const found = { name: book.say(NAMES[name]), measured, predicted };
+    if (predicted === "–") return book.say("{name} {measured}", found);
+    return book.say("{name} {measured}, predicted {predicted}", found);
+  }
 
   return (values) => {
     const { d_k, n, alpha, factor } = values;
@@ -169,9 +176,10 @@ book.explorers.bench = (() => {
           yticks: powers.map((e, i) => [between[i], power_of_ten(e)]),
         },
       },
-      words: `${title}; ${Object.entries(texts)
-        .map(([name, [here, there]]) => `${NAMES[name]} ${here}${there === "–" ? "" : `, predicted ${there}`}`)
-        .join("; ")}.`,
+      words: book.say("{title}; {numbers}.", {
+        title: book.of_picture(title),
+        numbers: Object.entries(texts).map(told).join("; "),
+      }),
     };
   };
 })();

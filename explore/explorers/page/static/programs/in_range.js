@@ -52,7 +52,7 @@ book.explorers.in_range = (() => {
         ),
       );
     const queries = grown(q);
-    const has_norm = means === "norm of q and k";
+    const has_norm = means === "norm_of_q_and_k";
     const [used, keys] = has_norm ? [normed(queries), normed(grown(k))] : [queries, grown(k)];
     const divisor = means === "1/d" ? D : Math.sqrt(D);
     const products = dot_products(used, keys);
@@ -95,7 +95,10 @@ book.explorers.in_range = (() => {
           yticks: [0, highest].map((y) => [y, `${y}`]),
         },
       },
-      words: `${Object.values(titles).join("; ")}; largest weight of the first query ${three_digits(weights[0])}.`,
+      words: book.say("{titles}; largest weight of the first query {weight}.", {
+        titles: Object.values(titles).map(book.of_picture).join("; "),
+        weight: three_digits(weights[0]),
+      }),
     };
   };
 })();

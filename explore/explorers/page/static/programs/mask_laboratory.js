@@ -10,11 +10,11 @@ book.explorers.mask_laboratory = (() => {
   const MASKS = {
     none: (L) => grid(L, () => true),
     causal: (L) => causal_mask(L, 6),
-    "causal, aligned to the start": (L) => grid(L, (i, j) => j <= i),
+    causal_from_the_start: (L) => grid(L, (i, j) => j <= i),
     padding: (L, size) => both(MASKS.none(L), padding_mask(size, 6)),
     window: (L, size) => sliding_window_mask(L, size, 6),
-    "causal and padding": (L, size) => both(causal_mask(L, 6), padding_mask(size, 6)),
-    "causal and window": (L, size) => both(causal_mask(L, 6), sliding_window_mask(L, size, 6)),
+    causal_and_padding: (L, size) => both(causal_mask(L, 6), padding_mask(size, 6)),
+    causal_and_window: (L, size) => both(causal_mask(L, 6), sliding_window_mask(L, size, 6)),
   };
 
   return ({ start, size, queries, changed, switched }) => {
@@ -29,7 +29,10 @@ book.explorers.mask_laboratory = (() => {
     const moved = before.map((row, i) => Math.hypot(...row.map((x, e) => after[i][e] - x)));
     const leaks = moved.map((x, i) => i < changed && x > 0);
     const title = `${leaks.filter(Boolean).length} of ${Math.max(changed - hidden, 0)} earlier leak`;
-    const sees = (i) => `${i} sees ${may_attend[i].flatMap((may, j) => (may ? [j] : [])).join(" ") || "nothing"}`;
+    const sees = (i) => {
+      const keys = may_attend[i].flatMap((may, j) => (may ? [j] : [])).join(" ");
+      return keys ? book.say("{i} sees {keys}", { i, keys }) : book.say("{i} sees nothing", { i });
+    };
     return {
       artists: {
         mask: { cells: may_attend.flat().map(Number) },
@@ -44,7 +47,11 @@ book.explorers.mask_laboratory = (() => {
         leaks: { text: title },
       },
       axes: {},
-      words: `${[0, 1, 2, 3, 4, 5].slice(hidden).map(sees).join("; ")}. ${title}; outputs move by ${moved.map((x) => x.toFixed(2)).join(", ")}`,
+      words: book.say("{rows}. {title}; outputs move by {moved}", {
+        rows: [0, 1, 2, 3, 4, 5].slice(hidden).map(sees).join("; "),
+        title: book.of_picture(title),
+        moved: moved.map((x) => x.toFixed(2)).join(", "),
+      }),
     };
   };
 })();

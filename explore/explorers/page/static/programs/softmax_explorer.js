@@ -60,7 +60,11 @@ book.explorers.softmax_explorer = (() => {
           yticks: [0, highest].map((y) => [y, tick(y)]),
         },
       },
-      words: `${settings}: ${Object.values(titles).join("; ")}; largest weight ${three_digits(weights[0])}.`,
+      words: book.say("{settings}: {titles}; largest weight {weight}.", {
+        settings: book.of_picture(settings),
+        titles: Object.values(titles).map(book.of_picture).join("; "),
+        weight: three_digits(weights[0]),
+      }),
     };
   };
 })();

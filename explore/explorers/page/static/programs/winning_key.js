@@ -41,7 +41,10 @@ book.explorers.winning_key = (() => {
         title: { text: title },
       },
       axes: {},
-      words: `${title}; share of queries whose matching key wins at width ${WIDTHS.map((w, i) => `${w}: ${shares[i].toFixed(2)}`).join(", ")}.`,
+      words: book.say("{title}; share of queries whose matching key wins at width {shares}.", {
+        title: book.of_picture(title),
+        shares: WIDTHS.map((width, i) => `${width}: ${shares[i].toFixed(2)}`).join(", "),
+      }),
     };
   };
 })();
