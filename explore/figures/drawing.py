@@ -9,6 +9,7 @@ A drawing has its own axes without ticks. One unit is a tile; x grows to the rig
     show(fig, "Each key meets the query: a row of products.")
 
 All numbers on a drawing come from the arrays that it gets. All shapes and areas come from the sizes of these arrays.
+What is drawn has ``words``, which are English, as outputs are stored; ``said`` are the same in the reader's language.
 """
 
 import matplotlib.pyplot as plt
@@ -19,6 +20,8 @@ from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangl
 from matplotlib.path import Path
 from matplotlib.transforms import AffineDeltaTransform
 
+from languages import mark, of_picture, say
+
 from . import style as _  # noqa: F401 - sets the book's figure style
 from .colours import COLOR, INK
 
@@ -26,7 +29,11 @@ INCHES = 0.34  # the side of a tile; the numbers on it are 9 points high
 ROLES = (*COLOR, "ink")
 DEEPEST = 0.55  # opacity; ink stays legible on it in both themes
 TILE = FancyBboxPatch((0.05, 0.05), 0.9, 0.9, boxstyle="round,pad=0,rounding_size=0.14").get_path()
-KINDS = ("global", "local", "recurrent")
+KINDS = {
+    "global": mark("{count} global"),
+    "local": mark("{count} local"),
+    "recurrent": mark("{count} recurrent"),
+}
 
 
 def canvas(*widths, height):
@@ -58,13 +65,21 @@ def canvas(*widths, height):
 class Tiles(PathCollection):
     """A matrix that ``tiles`` has drawn: it gives the places of its edges and tiles, where arrows can begin and end."""
 
-    def __init__(self, ax, at, numbers, words, **style):
+    def __init__(self, ax, at, numbers, parts, **style):
         n, m = numbers.shape
         corners = [(at[0] + j, at[1] + i) for i in range(n) for j in range(m)]
         super().__init__([TILE], offsets=corners, offset_transform=ax.transData, clip_on=False, **style)
         self.set_transform(AffineDeltaTransform(ax.transData))  # one path, moved: each tile is a short line of SVG
         self.x, self.y = at
-        self.numbers, self.words = numbers, words
+        self.numbers, self._parts = numbers, parts
+
+    @property
+    def words(self):
+        return _words(*self._parts)
+
+    @property
+    def said(self):
+        return _words(*self._parts, say, of_picture)
 
     def tile(self, i, j):
         """The middle of a tile."""
@@ -136,7 +151,7 @@ def tiles(
         dashes.append((0, (2, 2)) if hidden else "-")
         widths.append(0.8 if hidden else 0)
     style = {"facecolors": faces, "edgecolors": edges, "linestyles": dashes, "linewidths": widths}
-    drawn = Tiles(ax, at, numbers, _words(name, rows, columns, texts), **style)
+    drawn = Tiles(ax, at, numbers, (name, rows, columns, texts), **style)
     ax.add_collection(drawn)
     for i, j in np.ndindex(n, m):
         if texts[i, j]:
@@ -156,9 +171,10 @@ def tiles(
 class Block(Rectangle):
     """A matrix that ``block`` has drawn to scale."""
 
-    def __init__(self, at, width, height, words, **style):
+    def __init__(self, at, width, height, name, shape, **style):
         super().__init__(at, width, height, **style)
-        self.words = words
+        self.words = ", ".join(filter(None, [name, shape]))
+        self.said = ", ".join(filter(None, [of_picture(name), of_picture(shape)]))
 
     @property
     def left(self):
@@ -199,7 +215,7 @@ def block(ax, matrix, *, at, scale, role, name="", shape=""):
     height, width = (float(n) / scale for n in size)
     color = _color(role)
     style = {"facecolor": to_rgba(color, 0.22), "edgecolor": color, "linewidth": 1, "clip_on": False}
-    drawn = Block(at, width, height, f"{name}, {shape}" if name else shape, **style)
+    drawn = Block(at, width, height, name, shape, **style)
     ax.add_patch(drawn)
     x, y = at
     has_room = width >= 0.35 * len(name) + 0.2 and height >= 0.8
@@ -236,7 +252,7 @@ def arrow(ax, start, end, words="", *, below=False, bend=0.0):
         clip_on=False,
         connectionstyle=f"arc3,rad={bend}",
     )
-    drawn.words = words
+    drawn.words, drawn.said = words, of_picture(words)
     ax.add_patch(drawn)
     x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     if abs(end[0] - start[0]) < abs(end[1] - start[1]):
@@ -285,7 +301,7 @@ def strip(ax, kinds, *, at, name=""):
         if runs[-1][0] != kind:
             runs.append([kind, 0])
         runs[-1][1] += 1
-    drawn.words = f"{name}: " + ", ".join(f"{count} {kind}" for kind, count in runs)
+    drawn.words, drawn.said = _layers(name, runs), _layers(of_picture(name), runs, say)
     ax.add_collection(drawn)
     _write(ax, drawn, x - 0.2, y + side / 2, name, ha="right")
     return drawn
@@ -328,13 +344,23 @@ def _size_in_tile(text):
     return 9 if 9 * em < 0.84 * 72 * INCHES else 8
 
 
-def _words(name, rows, columns, texts):
+def _words(name, rows, columns, texts, say=str.format, of_picture=str):
     """The numbers as a person would read them out: ``Q: I 0 0; saw 1 1``."""
-    lines = [" ".join(text or "hidden" for text in row) for row in texts] if texts.any() else ["hidden"]
+    hidden = say("hidden")
+    lines = [" ".join(text or hidden for text in row) for row in texts] if texts.any() else [hidden]
     if len(rows) == len(lines):
-        lines = [f"{word} {line}" for word, line in zip(rows, lines, strict=True)]
-    heading = f"{name} (columns {', '.join(columns)})" if len(columns) else name
-    return ": ".join(filter(None, [heading, "; ".join(lines)]))
+        lines = [f"{of_picture(str(word))} {line}" for word, line in zip(rows, lines, strict=True)]
+    heading = of_picture(name)
+    if len(columns):
+        heading = say("{name} (columns {columns})", name=heading, columns=", ".join(map(of_picture, columns)))
+    numbers = "; ".join(lines)
+    return say("{name}: {numbers}", name=heading, numbers=numbers) if heading else numbers
+
+
+def _layers(name, runs, say=str.format):
+    """The layers of a model in groups: ``a model: 2 local, 1 global``."""
+    layers = ", ".join(say(KINDS[kind], count=count) for kind, count in runs)
+    return say("{name}: {layers}", name=name, layers=layers)
 
 
 def _color(role):

@@ -7,6 +7,8 @@ from IPython.display import Markdown, display
 from matplotlib.figure import Figure
 from tqdm.auto import tqdm
 
+from languages import of_picture
+
 from ..mode import PAGE, in_notebook, is_checked, needs_png
 from . import style  # noqa: F401 - sets the book's figure style
 from .description import describe_figure, first_sentence, on_one_line, say_figure
@@ -29,19 +31,20 @@ def show(fig, caption):
     caption = on_one_line(caption)
     if not caption:
         raise ValueError("caption must say what the figure shows, got empty text")
+    shown = of_picture(caption)
     words = f"{caption}\n{describe_figure(fig, digits=2, thorough=True)}".strip()
     on_the_page, caption_on_the_page = {}, {}
     if is_checked():
         panels = panels_of(fig)
         check_legible(fig, panels)
         markup = (
-            f'<figure class="still">{framed(figure_to_svg(fig, caption, panels), first_sentence(caption))}'
-            f"{hidden_text(say_figure(fig))}\n<figcaption>{html.escape(caption)}</figcaption></figure>"
+            f'<figure class="still">{framed(figure_to_svg(fig, caption, panels), first_sentence(shown))}'
+            f"{hidden_text(say_figure(fig))}\n<figcaption>{html.escape(shown)}</figcaption></figure>"
         )
         on_the_page, caption_on_the_page = {PAGE: markup}, {PAGE: ""}  # the markup holds the caption
     png = {"image/png": figure_to_png(fig)} if needs_png() else {}
     display(png | {"text/plain": words}, metadata=on_the_page, raw=True)
-    display(Markdown(f"*{caption}*"), metadata=caption_on_the_page)
+    display(Markdown(f"*{shown}*"), metadata=caption_on_the_page)
     plt.close(fig)  # otherwise the notebook would show it again
 
 

@@ -5,6 +5,8 @@ import html
 from IPython.display import display
 from tabulate import tabulate
 
+from languages import of_picture, say
+
 from .description import on_one_line
 
 
@@ -31,12 +33,12 @@ def show_table(columns, *, digits=2, caption=""):
         raise ValueError(f"digits names {sorted(unknown)}, which are not columns: {list(values)}")
     written = {words: [_written(x, of_column.get(words, 2)) for x in column] for words, column in values.items()}
     options = {
-        "headers": list(written),
+        "headers": list(map(of_picture, written)),
         "colalign": ["right" if all(map(_is_number, column)) else "left" for column in values.values()],
         "disable_numparse": True,  # the numbers have their digits already
     }
     rows = list(zip(*written.values(), strict=True))
-    caption = on_one_line(caption)
+    caption = of_picture(on_one_line(caption))
     note = f"<figcaption>{html.escape(caption)}</figcaption>" if caption else ""
     markup = f'<figure class="results" tabindex="0">{tabulate(rows, tablefmt="html", **options)}{note}</figure>'
     plain = "\n".join(filter(None, [tabulate(rows, tablefmt="simple", **options), caption]))
@@ -49,8 +51,8 @@ def _is_number(value):
 
 def _written(value, digits):
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return say("yes") if value else say("no")
     if not isinstance(value, float):
-        return str(value)
+        return of_picture(str(value))
     text = f"{value:.{digits}f}"
     return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")

@@ -16,13 +16,14 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.errors import ExtensionError
 
+from languages import say
+
 from ..explorers.markup import last_step
 from .colours import COLOR, THEMES, variable
 from .markup import picture_in
 
 SVG = "http://www.w3.org/2000/svg"
 GROUNDS = {"light": "#ffffff", "dark": "#121212"}
-LICENCE = "Attention, Measured, chapter {}. CC BY 4.0"
 WIDTH = 1920  # of the PNG, in pixels
 MARGIN = 10  # points
 ElementTree.register_namespace("", SVG)
@@ -87,9 +88,9 @@ def visit_pictures(self, node):
         title, address = html.escape(env.titles[page].astext()), self.builder.get_relative_uri(here, page)
         folder = f"{self.builder.imgpath.removesuffix('_images')}_static/pictures/"  # also when the book is one page
         links = [
-            f'<a href="{folder}{number}-{theme}.{kind}" download>{kind.upper()}, {theme}</a>'
+            f'<a href="{folder}{number}-{theme}.{kind}" download>{html.escape(words)}</a>'
             for kind in ("svg", "png")
-            for theme in GROUNDS
+            for theme, words in _names_of(kind.upper()).items()
         ]
         images = [
             f'<img class="only-{theme} picture" src="{folder}{number}-{theme}.svg" alt="{html.escape(caption)}" '
@@ -100,6 +101,11 @@ def visit_pictures(self, node):
         parts.append(f"<p>{html.escape(caption)}</p>\n<p>{' · '.join(links)}</p>")
     self.body.append("\n".join(parts))
     raise nodes.SkipNode
+
+
+def _names_of(kind):
+    """Words for the files of one kind."""
+    return {"light": say("{kind}, light", kind=kind), "dark": say("{kind}, dark", kind=kind)}
 
 
 def begin(app, env):
@@ -165,7 +171,7 @@ def self_contained_svg(markup, title, caption, number, theme, ground):
         picture.append(panel)
     place = {"x": f"{left + width - MARGIN:g}", "y": f"{top + height - 0.6 * MARGIN:g}", "text-anchor": "end"}
     licence = SubElement(picture, f"{{{SVG}}}text", place | {"font-size": "7"}, fill=colours["muted"])
-    licence.text = LICENCE.format(int(number))
+    licence.text = say("Attention, Measured, chapter {number}. CC BY 4.0", number=int(number))
     svg = ElementTree.tostring(picture, encoding="unicode")
     for name in COLOR:
         svg = svg.replace(variable(name), colours[name])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+import languages
 from explore import COLOR, arrow, block, canvas, note, show_table, strip, tiles
 from explore.figures import drawing
 from explore.figures.description import describe_figure
@@ -117,6 +118,25 @@ def test_a_drawing_in_words_says_its_numbers_and_operations_once():
     svg = figure_to_svg(fig, "salt")
     assert svg.count("<use") == 8
     assert "var(--am-key" in svg
+
+
+def test_what_is_drawn_is_said_in_the_readers_language_and_stored_in_english(monkeypatch, capsys):
+    monkeypatch.setattr(languages, "entry", lambda file, text, context=None: text.upper() if "{" not in text else None)
+    _, ax = canvas(12, height=5)
+    drawn = tiles(
+        ax, [[1, 0]], at=(1, 1), role="key", name="key", rows=["saw"], columns=["a", "b"], seen=[[True, False]]
+    )
+    assert drawn.words == "key (columns a, b): saw 1 hidden"
+    assert drawn.said == "KEY (columns A, B): SAW 1 HIDDEN"
+    drawn = strip(ax, ["local", "global"], at=(1, 4), name="model")
+    assert (drawn.words, drawn.said) == ("model: 1 local, 1 global", "MODEL: 1 local, 1 global")
+    assert (
+        arrow(ax, (1, 1), (2, 2), "softmax").said
+        == block(ax, (2, 2), at=(1, 1), scale=1, role="key", shape="softmax").said
+    )
+    show_table({"form": ["wide"], "is quick": [True]}, caption="A table.")
+    shown = capsys.readouterr().out
+    assert all(word in shown for word in ("FORM", "WIDE", "IS QUICK", "YES", "A TABLE."))
 
 
 @pytest.mark.parametrize(
