@@ -223,7 +223,8 @@ class Draws(Number):
         return f'<span class="explorer-name">{html.escape(self.title)}</span>'
 
     def field_html(self, ident, start):
-        return f'{super().field_html(ident, start)}<button type="button">{html.escape(say("draw again"))}</button>'
+        again = html.escape(say("draw again"))
+        return f'{super().field_html(ident, start)}<button type="button">{again}</button>'
 
     def widget(self, value):
         again = ipywidgets.Button(description=say("draw again"))

@@ -64,7 +64,7 @@ def states_html(explorer):
     """The buttons, and the sentence of the state that is the start. A flip-book gets positions; a program gets text,
     as in a link.
     """
-    buttons, notice = "", ""
+    buttons, notice, name = "", "", html.escape(say("States worth seeing"))
     for given, positions in explorer.states:
         is_start = positions == tuple(explorer.start.values())
         sentence = html.escape(of_picture(given.sentence))
@@ -79,8 +79,7 @@ def states_html(explorer):
             f"{html.escape(of_picture(given.name))}</button>"
         )
     return buttons and (
-        f'<div class="explorer-states" role="group" aria-label="{html.escape(say("States worth seeing"))}" hidden>'
-        f"{buttons}</div>\n"
+        f'<div class="explorer-states" role="group" aria-label="{name}" hidden>{buttons}</div>\n'
         f'<p class="explorer-notice" aria-live="polite">{notice}</p>\n'
     )
 

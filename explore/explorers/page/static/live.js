@@ -22,26 +22,26 @@
   function speaker(figure) {
     const status = figure.querySelector("[role=status]");
     let announcement = 0;
-    const say = (text, for_all = "") => {
+    const announce = (text, for_all = "") => {
       clearTimeout(announcement); // of an earlier picture
       status.textContent = text;
       status.classList.toggle("explorer-note", for_all === "note");
       status.classList.toggle("explorer-alert", for_all === "alert");
     };
-    const say_later = (text) => {
-      announcement = setTimeout(() => say(text), 700);
+    const announce_later = (text) => {
+      announcement = setTimeout(() => announce(text), 700);
     };
-    return { say, say_later };
+    return { announce, announce_later };
   }
 
-  function wake(figure, { say, say_later }) {
+  function wake(figure, { announce, announce_later }) {
     const data = JSON.parse(figure.dataset.live);
     const { name, caption, controls } = data;
     const program = book.explorers[name];
     if (!program || NEEDED.some((part) => !book[part])) throw new ReferenceError("a script is missing");
     const picture = figure.querySelector(".explorer-frame");
     const values = Object.fromEntries(controls.map((control) => [control.name, control.start]));
-    const explorer = { ...data, figure, picture, values, handles: [], say, draw_soon };
+    const explorer = { ...data, figure, picture, values, handles: [], announce, draw_soon };
     const show = book.explorer_picture.mover(explorer);
     const in_words = (control) => book.fields.in_words(control, values[control.name]);
     const in_short = () => controls.map((control) => `${control.label} = ${in_words(control)}`).join(", ");
@@ -66,7 +66,7 @@
         }
       } catch (error) {
         const why = { values: in_short(), problem: error.message };
-        say(book.say("No picture for {values}: {problem}. The picture has not changed.", why), "alert");
+        announce(book.say("No picture for {values}: {problem}. The picture has not changed.", why), "alert");
       }
     }
 
@@ -75,9 +75,9 @@
       for (const control of controls) control.follow?.();
       figure.querySelector(".explorer-values").textContent = in_short(); // for paper, which has no controls
       figure.querySelector(".explorer-text").textContent = words;
-      say("");
+      announce("");
       // A screen reader announces the description once the control has come to rest; it announces the value at once.
-      say_later(words);
+      announce_later(words);
     }
 
     for (const control of controls) book.explorer_controls.bind(explorer, control);
@@ -99,12 +99,12 @@
 
   /** Wake an explorer; whatever goes wrong becomes words. */
   function try_to_wake(figure) {
-    const { say, say_later } = speaker(figure);
+    const { announce, announce_later } = speaker(figure);
     const lost = figure.querySelector(".script-lost");
     try {
-      wake(figure, { say, say_later });
+      wake(figure, { announce, announce_later });
     } catch (error) {
-      say(lost.dataset.lost, "alert");
+      announce(lost.dataset.lost, "alert");
       console.warn(error);
     }
     lost.remove(); // from here on this script has said what is wrong

@@ -31,7 +31,7 @@ book.explorer_links = (() => {
 
   /** Bind links in the text, and the two buttons; returns the function that takes the state from the page's address. */
   function bind_links(explorer) {
-    const { figure, controls, say } = explorer;
+    const { figure, controls, announce } = explorer;
     let opened = ""; // the address that last set the state: going back to it changes nothing
 
     const refuse = (refused) => {
@@ -65,9 +65,9 @@ book.explorer_links = (() => {
       try {
         history.replaceState(null, "", opened);
         await navigator.clipboard.writeText(location.href);
-        say(book.say("The link has been copied; it opens this state."), "note");
+        announce(book.say("The link has been copied; it opens this state."), "note");
       } catch {
-        say(book.say("The address of this page now opens this state; copy it from the address bar."), "note");
+        announce(book.say("The address of this page now opens this state; copy it from the address bar."), "note");
       }
     });
     figure.querySelector(".explorer-reset").addEventListener("click", () => {
