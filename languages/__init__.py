@@ -68,7 +68,8 @@ def entry(file, text, context=None):
     if is_english():
         return None
     found = catalog(file).get(text, context)
-    return found.string if found and not found.fuzzy and found.string else None
+    is_said = found and not found.fuzzy and all([found.string, *found.string])
+    return found.string if is_said else None
 
 
 def catalog(file):
