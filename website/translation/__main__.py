@@ -4,14 +4,12 @@ Changed English makes an entry fuzzy: it is shown in English until somebody has 
 """
 
 import argparse
-from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 import languages
 from website.translation.template import templates
-
 
 HEADER = """\
 msgid ""
