@@ -13,6 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 LANGUAGE = "ATTENTION_MEASURED_LANGUAGE"  # a variable: the name of a folder here, or the path of a folder elsewhere
 ENGLISH = "en"
+EXECUTED = ("explore/", "four_words/", "models/")  # rooms that speak while a notebook is executed
 NUMBER = re.compile(r"[-−]?[0-9]+(?:\.[0-9]+)?(?:e[-+][0-9]+)?")
 
 
@@ -52,10 +53,57 @@ def of_picture(text):
     """Words that a notebook has in its pictures, captions and controls, in the reader's language. In an entry, ``{1}``,
     ``{2}`` … stand for the numbers in ``text``: pictures that differ only in these share the entry.
     """
+    without, numbers = without_numbers(text)
+    said = entry("pictures", without)
+    return re.sub(r"\{(\d+)\}", lambda place: numbers[int(place[1]) - 1], said) if said else text
+
+
+def without_numbers(text):
+    """``text`` with places for its numbers, and the numbers."""
     numbers = NUMBER.findall(text)
     places = iter(range(1, len(numbers) + 1))
-    said = entry("pictures", NUMBER.sub(lambda _: f"{{{next(places)}}}", text))
-    return re.sub(r"\{(\d+)\}", lambda place: numbers[int(place[1]) - 1], said) if said else text
+    return NUMBER.sub(lambda _: f"{{{next(places)}}}", text), numbers
+
+
+@functools.cache
+def say_again(text):
+    """What a program said in English when a notebook was executed, in the reader's language.
+
+    The values in a message are said again, too.
+    """
+    if is_english() or (said := of_picture(text)) != text:
+        return text if is_english() else said
+    for pattern, said in _patterns(folder()):
+        if found := pattern.fullmatch(text):
+            return said.format(**{name: say_again(words) for name, words in found.groupdict().items()})
+    return text
+
+
+@functools.cache
+def _patterns(folder):
+    return patterns(_read(folder / "page.po"))
+
+
+def patterns(catalog):
+    """For each message of explorers and figures, the longest first: a pattern that finds what it is in English, and how
+    the language says it.
+    """
+    found = []
+    for entry in catalog:
+        if entry.id and not entry.fuzzy and any(file.startswith(EXECUTED) for file, _ in entry.locations):
+            english, said = ([one] if isinstance(one, str) else one for one in (entry.id, entry.string))
+            found += [(re.sub(r"\{\w+\}|\W", "", text), _pattern(text), said[-1]) for text in english]
+    # One with hardly a letter of its own would find any text.
+    return [one[1:] for one in sorted(found, key=lambda one: -len(one[0])) if len(one[0]) > 2 and one[2]]
+
+
+def _pattern(text):
+    """What finds a message with any values; a name that comes again has the same value."""
+    parts = re.split(r"\{(\w+)\}", text)
+    made = [re.escape(part) for part in parts]
+    for i in range(1, len(parts), 2):
+        made[i] = f"(?P={parts[i]})" if parts[i] in parts[1:i:2] else f"(?P<{parts[i]}>.+?)"
+    return re.compile("".join(made), re.DOTALL)
 
 
 def mark(text):

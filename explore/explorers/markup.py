@@ -8,7 +8,7 @@ import re
 from languages import of_picture, say
 
 from ..figures.description import first_sentence
-from ..figures.markup import ROW, framed, hidden_text
+from ..figures.markup import ROW, as_json, data_with_words, framed, hidden_text, with_words
 from .fields import Draws
 from .scenes import layout_of
 from .states import states_html
@@ -27,7 +27,7 @@ def page_markup(explorer, frames, first):
     if explorer.is_open:
         data = {"name": name, "caption": first_sentence(of_picture(explorer.caption))} | layout_of(first.drawing)
         data["controls"] = [c.for_the_page(explorer.start[key]) for key, c in explorer.controls.items()]
-        escaped = html.escape(_as_json(data))
+        escaped = html.escape(as_json(data))
         copy, reset = html.escape(say("copy link")), html.escape(say("reset"))
         buttons = (
             f'<div class="explorer-buttons"><button type="button" class="explorer-link">{copy}</button>'
@@ -47,12 +47,11 @@ def _packed(shape, frames):
     for frame in frames:
         packed.append([lines.setdefault(line, len(lines)) for line in frame.markup.split("\n")])
     words = {"alts": [frame.alt for frame in frames], "texts": [frame.text for frame in frames]}
-    data = _as_json({"shape": shape, "lines": list(lines), "frames": packed} | words)
-    return data.replace("<", "\\u003c")  # so that no text can end or change a script
+    return _in_script({"shape": shape, "lines": list(lines), "frames": packed} | words)
 
 
-def _as_json(data):
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+def _in_script(data):
+    return as_json(data).replace("<", "\\u003c")  # so that no text can end or change a script
 
 
 def _figure(explorer, frame, ident, live="", buttons="", values="", end=""):
@@ -132,6 +131,15 @@ def last_step(markup):
         return None
     data = json.loads(found[2])
     return "\n".join(data["lines"][number] for number in data["frames"][-1])
+
+
+def said(markup, say):
+    """The markup of an output, with ``say(words)`` in place of all words that readers see or hear, in each frame."""
+    if found := without_frames(markup):
+        data = json.loads(found[2])
+        lines = [with_words(line, say) for line in data["lines"]]
+        markup = markup.replace(found[2], _in_script(data_with_words(data, say) | {"lines": lines}))
+    return with_words(markup, say)
 
 
 def with_address(markup, ident, address):

@@ -1,6 +1,8 @@
 """Markup that figures and explorers share on a page."""
 
 import html
+import json
+import re
 
 ROW = "display: flex; flex-wrap: wrap; justify-content: center; align-items: flex-start"  # of the panels of a figure
 
@@ -17,6 +19,45 @@ def framed(picture, name, role="img"):
 def hidden_text(text):
     """A paragraph for screen readers. An explorer's script describes the frame now shown in it."""
     return f'<p class="visually-hidden explorer-text">{html.escape(text)}</p>'
+
+
+# A style or a script, which has no words for readers; text between tags; attributes that are read, or that scripts read
+PART = re.compile(
+    r"(?P<none><(?P<tag>style|script)\b.*?</(?P=tag)>)"
+    r"|(?<=>)(?P<text>[^<>]+)(?=<)"
+    r'|(?P<name> (?:alt|aria-label|aria-valuetext|data-lost|data-sentence|placeholder|title)=")(?P<words>[^"]+)'
+    r'|(?P<data> data-(?:labels|live|opening)=")(?P<json>[^"]+)',
+    re.DOTALL,
+)
+WORDS = ("alts", "caption", "entry_expected", "expected", "label", "sentence", "sentences", "texts", "title", "words")
+
+
+def with_words(markup, say):
+    """The markup of an output with ``say(words)`` in place of all words that a reader of the page may see or hear."""
+
+    def part(found):
+        if found["text"] and (words := found["text"].strip()):
+            return found["text"].replace(words, html.escape(say(html.unescape(words)), quote=False))
+        if found["words"]:
+            return found["name"] + html.escape(say(html.unescape(found["words"])))
+        if found["json"]:
+            return found["data"] + html.escape(as_json(data_with_words(json.loads(html.unescape(found["json"])), say)))
+        return found[0]
+
+    return PART.sub(part, markup)
+
+
+def data_with_words(data, say, is_words=False):
+    """The same for data: a list is of words only; in an object the keys in ``WORDS`` are."""
+    if isinstance(data, dict):
+        return {key: data_with_words(value, say, key in WORDS) for key, value in data.items()}
+    if isinstance(data, list):
+        return [data_with_words(value, say, is_words) for value in data]
+    return say(data) if is_words and isinstance(data, str) else data
+
+
+def as_json(data):
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def picture_in(markup):

@@ -91,6 +91,14 @@ def is_cached(nb):
     return False
 
 
+def executed(path):
+    """The notebook at ``path`` with the outputs that its page shows; None if they are not in the cache."""
+    with contextlib.suppress(KeyError), opened() as cache:
+        record = cache.match_cache_notebook(keyed(path.read_text(encoding="utf-8")))
+        return cache.get_cache_bundle(record.pk).nb
+    return None
+
+
 def keep_executed(nb, path, seconds):
     """Put an executed notebook, as returned by ``keyed``, into the cache with the outputs that the page shows."""
     nb.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}  # whatever program executed it

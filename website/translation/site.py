@@ -8,10 +8,12 @@ from pathlib import Path
 import nbformat
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_id
 
 import languages
-from languages import say
+from explore.explorers.markup import said
+from languages import say, say_again
 from website import grammar
 from website.asked import finder
 from website.places import read, source
@@ -28,6 +30,7 @@ def setup(app):
     app.connect("source-read", read_in_language, priority=100)  # before all that reads the page's text
     app.add_transform(EnglishNames)
     app.add_transform(SayMarks)
+    app.add_post_transform(SayOutputs)
     app.connect("builder-inited", write_sayings)
     app.add_js_file("sayings.js")
 
@@ -53,6 +56,18 @@ def write_sayings(app):
     target = Path(app.outdir) / "_static" / "sayings.js"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(text, encoding="utf-8")
+
+
+class SayOutputs(SphinxPostTransform):
+    """What outputs say, in English as they are stored, is said again."""
+
+    default_priority = 850  # before the frames of flip-books go into files
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        for raw in self.document.findall(nodes.raw):
+            if raw["format"] == "html":
+                raw[:] = [nodes.Text(said(raw.astext(), say_again))]
 
 
 class SayMarks(SphinxTransform):

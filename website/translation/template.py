@@ -6,10 +6,14 @@ import itertools
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 
+from explore.explorers.markup import said
+from languages import patterns, without_numbers
 from website.asked import lists
-from website.places import ROOT, chapters, pages, source
+from website.notebooks import cache
+from website.notebooks.run import code_cells
+from website.places import ROOT, chapters, notebooks, pages, source
 from website.translation.pages import file_of
-from website.translation.paragraphs import replaced
+from website.translation.paragraphs import has_words, replaced
 
 ROOMS = ["explore", "four_words", "languages", "models", "website"]
 KEYWORDS = {"say": None, "say_number": (1, 2), "mark": None}
@@ -18,7 +22,7 @@ METHODS = [([("**.py", "python")], KEYWORDS), ([("**.js", "javascript")], IN_SCR
 
 
 def templates():
-    return {"page": of_code(), **{file_of(path): of_page(path) for path in pages()}}
+    return {"page": of_code(), "pictures": of_pictures(), **{file_of(path): of_page(path) for path in pages()}}
 
 
 def of_page(path):
@@ -28,6 +32,37 @@ def of_page(path):
         if cell.cell_type == "markdown" and not (path in chapters() and lists.is_end(cell)):
             replaced(cell.source, functools.partial(add, made, cell.id))
     return made
+
+
+def of_pictures():
+    """What the book's outputs say and show on its pages, without numbers, and the titles of folded code."""
+    made, known = Catalog(), patterns_of_code()
+    for path in notebooks():
+        nb = cache.executed(path)
+        place = [(path.relative_to(ROOT).as_posix(), None)]
+
+        def record(words, place=place):
+            found = next(filter(None, (pattern.fullmatch(words) for pattern in known)), None)
+            for value in found.groupdict().values() if found else ():
+                record(value)
+            if not found and has_words(words):
+                made.add(without_numbers(words)[0], locations=place)
+            return words
+
+        for cell in code_cells(nb) if nb else ():
+            if title := cell.metadata.get("mystnb", {}).get("code_prompt_show"):
+                record(title)
+            for output in cell.outputs:
+                said(output.get("data", {}).get("text/html", ""), record)
+    return made
+
+
+def patterns_of_code():
+    """What finds the messages that are said again when a page is built (``languages.say_again``)."""
+    code = of_code()
+    for entry in code:
+        entry.string = entry.id
+    return [pattern for pattern, _ in patterns(code)]
 
 
 def add(catalog, cell, words):
