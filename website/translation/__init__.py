@@ -2,6 +2,7 @@
 
 
 def setup(app):
-    from website.translation import site  # here, because readers have no Sphinx
+    from website.translation import beside, site  # here, because readers have no Sphinx
 
     site.setup(app)
+    beside.setup(app)

@@ -4,6 +4,7 @@ import json
 import re
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import urljoin
 
 import nbformat
 from docutils import nodes
@@ -37,6 +38,8 @@ def setup(app):
 
 def set_language(app, config):
     config.language = {"zh": "zh_CN"}.get(languages.language(), config.language)  # as Sphinx and the theme name it
+    if config.html_baseurl:
+        config.html_baseurl = urljoin(config.html_baseurl, f"{languages.language()}/")
     files = sorted(languages.folder().rglob("*"))
     config.words = sha256(b"".join(path.read_bytes() for path in files if path.is_file())).hexdigest()
 

@@ -1,0 +1,104 @@
+"""The site in other languages: each is built beside the English one, into a folder of it, such as `_build/html/zh`.
+
+A build of the English site starts the others when all notebooks have been executed, and waits for them at its end.
+`python -m website.translation.beside` builds one.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from babel import Locale
+from sphinx.errors import ExtensionError
+
+import languages
+from explore.mode import ONE_PAGE
+
+
+def setup(app):
+    if languages.is_english():
+        app.connect("env-before-read-docs", begin, priority=900)  # after the notebooks' execution
+        app.connect("build-finished", end)
+    app.connect("html-page-context", add_links)
+
+
+def others(srcdir):
+    """The languages of the book beside English."""
+    return sorted(path.parent.name for path in Path(srcdir).glob("languages/*/index.po"))
+
+
+def begin(app, env, docnames):
+    app.others = {}
+    if app.builder.name != "html" or os.environ.get(ONE_PAGE):
+        return
+    for language in others(app.srcdir):
+        log = Path(app.outdir).parent / f"{language}.log"
+        command = [sys.executable, "-m", "website.translation.beside", language, app.srcdir, app.outdir]
+        command += [app.config.external_toc_path, *(["--strict"] if app.warningiserror else [])]
+        with log.open("w") as file:
+            process = subprocess.Popen(command, cwd=app.srcdir, stdout=file, stderr=subprocess.STDOUT)
+        app.others[language] = process, log
+
+
+def end(app, exception):
+    for language, (process, log) in getattr(app, "others", {}).items():
+        if process.wait() and not exception:
+            raise ExtensionError(f"the site in the language {language} was not built:\n{log.read_text()[-5000:]}")
+
+
+def add_links(app, pagename, templatename, context, doctree):
+    """Links to the same page in the other languages, for readers and for search engines."""
+    here = languages.language()
+    codes = [languages.ENGLISH, *others(app.srcdir)]
+    if app.builder.name != "html" or here not in codes or os.environ.get(ONE_PAGE):
+        return
+    up = "../" * (pagename.count("/") + (here != languages.ENGLISH))
+    context["other_languages"] = [
+        {
+            "code": code,
+            "name": Locale.parse(code).get_display_name(code).capitalize(),
+            "address": f"{up}{'' if code == languages.ENGLISH else f'{code}/'}{pagename}.html",
+        }
+        for code in codes
+        if code != here
+    ]
+    base = app.config.html_baseurl.removesuffix("" if here == languages.ENGLISH else f"{here}/")
+    for code in codes:
+        folder = "" if code == languages.ENGLISH else f"{code}/"
+        address = f"{base or up}{folder}{pagename}.html"
+        context["metatags"] = (
+            context.get("metatags", "") + f'\n<link rel="alternate" hreflang="{code}" href="{address}">'
+        )
+
+
+def build(language, srcdir, outdir, contents, strict):
+    """Sphinx's exit code."""
+    from jupyter_book.sphinx import build_sphinx  # here, because importing it takes a second
+
+    result = build_sphinx(
+        srcdir,
+        outdir / language,
+        doctreedir=outdir.parent / f".doctrees-{language}",
+        noconfig=True,
+        path_config=srcdir / "_config.yml",
+        confoverrides={"external_toc_path": contents},
+        warningiserror=strict,
+        keep_going=True,
+    )
+    if isinstance(result, Exception):
+        raise result
+    return result
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m website.translation.beside", description=__doc__.splitlines()[0])
+    parser.add_argument("language", help="the code of a language, such as zh")
+    parser.add_argument("srcdir", type=Path, help="the folder of the book")
+    parser.add_argument("outdir", type=Path, help="the folder of the English site")
+    parser.add_argument("contents", help="the file with the table of contents")
+    parser.add_argument("--strict", action="store_true", help="a warning is an error")
+    chosen = parser.parse_args()
+    os.environ[languages.LANGUAGE] = chosen.language
+    sys.exit(build(**vars(chosen)))
