@@ -49,6 +49,14 @@ def say_list(words):
     return say("{first} and {last}", first=say(", ").join(first), last=last) if first else last
 
 
+def shortened(text, most):
+    """At most so many letters of ``text`` and "…", cut where a word ends, if words have spaces between them."""
+    if len(text) <= most + 2:
+        return text
+    whole = re.match(rf".{{{most // 2},{most - 1}}}\S(?=\s)", text)
+    return (whole[0] if whole else text[:most]).rstrip(",;:，；：、") + " …"
+
+
 def of_picture(text):
     """Words that a notebook has in its pictures, captions and controls, in the reader's language. In an entry, ``{1}``,
     ``{2}`` … stand for the numbers in ``text``: pictures that differ only in these share the entry.

@@ -5,7 +5,7 @@ import html
 import json
 import re
 
-from languages import of_picture, say
+from languages import of_picture, say, shortened
 
 from ..figures.description import first_sentence
 from ..figures.markup import ROW, as_json, data_with_words, framed, hidden_text, with_words
@@ -59,7 +59,7 @@ def _figure(explorer, frame, ident, live="", buttons="", values="", end=""):
     them; if no script does, style sheets show the words about that after some seconds.
     """
     caption = of_picture(explorer.caption)
-    topic = _shortened(caption, 58)
+    topic = shortened(caption, 58)
     written = {name: control.to_html(ident, explorer.start[name]) for name, control in explorer.controls.items()}
     more = "".join(written.pop(name) for name, control in explorer.controls.items() if control.is_rare)
     draw = "".join(written.pop(name) for name, control in explorer.controls.items() if _is_draw(control))
@@ -78,14 +78,6 @@ def _figure(explorer, frame, ident, live="", buttons="", values="", end=""):
         f'{hidden_text(frame.text)}<p class="visually-hidden" role="status"></p>\n{below}</div>\n'
         f"{values}<figcaption>{html.escape(caption)}</figcaption>\n{end}</figure>"
     )
-
-
-def _shortened(text, most):
-    """At most so many letters of ``text`` and "…", cut where a word ends, if words have spaces between them."""
-    if len(text) <= most + 2:
-        return text
-    whole = re.match(rf".{{{most // 2},{most - 1}}}\S(?=\s)", text)
-    return f"{whole[0] if whole else text[:most]} …"
 
 
 def _if_lost():

@@ -2,9 +2,11 @@
 
 import json
 
+import pytest
+
 import languages
 from conftest import in_v8
-from languages import of_picture, say, say_number
+from languages import of_picture, say, say_list, say_number, shortened
 
 PO = """\
 msgid ""
@@ -60,3 +62,20 @@ def test_pictures_that_differ_in_their_numbers_share_an_entry(tmp_path, monkeypa
     page.eval(f"Object.assign(book.picture_sayings, {json.dumps(sayings)})")
     for text, said in expected.items():
         assert of_picture(text) == page.call("book.of_picture", text) == said
+
+
+def test_scripts_list_words_as_python_does():
+    page = in_v8()
+    for words in (["a"], ["a", "b"], ["a", "b", "c"]):
+        assert page.call("book.say_list", words) == say_list(words)
+
+
+def test_what_is_said_leads_around_elements():
+    element, *others = in_v8().call("book.with_elements", "Answer, or {button}.", {"button": ["an element"]})[1:]
+    assert (element, others) == (["an element"], ["."])
+
+
+@pytest.mark.parametrize("text", ["short", "ten letters and, more or less", "字" * 40, "a" * 40])
+def test_a_text_is_shortened_with_and_without_spaces(text):
+    short = shortened(text, 20)
+    assert short == {"s": "short", "t": "ten letters and …"}.get(text[0], text[:20] + " …")

@@ -20,6 +20,7 @@ from pathlib import Path
 from docutils import nodes
 from py_mini_racer import MiniRacer, init_mini_racer
 from sphinx.errors import ExtensionError
+from sphinx.locale import _
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.fileutil import copy_asset
 from sphinx.util.logging import get_node_location
@@ -70,7 +71,7 @@ def visit_display(self, node):
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
     if node.get("number"):
         self.body.append(f'<span class="eqno">({get_node_equation_number(self, node)})')
-        self.add_permalink_ref(node, "Link to this equation")
+        self.add_permalink_ref(node, _("Link to this equation"))
         self.body.append("</span>")
     self.body.append(typeset(node, tex, display=True) + "</div>\n")
     raise nodes.SkipNode

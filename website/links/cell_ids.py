@@ -6,6 +6,8 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
+from languages import say
+
 CELL_ID = "cell-id="  # this, followed by a cell's id, is the id of the cell's place on a page
 
 
@@ -27,5 +29,5 @@ class CellIds(SphinxTransform):
             if node.get("nb_element") != "cell_code":
                 continue
             ident = f"{CELL_ID}{cells[node['cell_index']]['id']}"
-            places[ident] = (node.line, ident, f"cell {node['exec_count']}")
+            places[ident] = (node.line, ident, say("cell {number}", number=node["exec_count"]))
             node["ids"].append(ident)

@@ -8,6 +8,8 @@ notebooks (`in_notebook`) the text is a fold at its place in the source.
 import re
 from pathlib import Path
 
+from languages import say
+
 STATIC = Path(__file__).parent / "static"
 STYLES = ["notes.css"]
 MARK = re.compile(r"\[\^([\w-]+)\](?!:)")
@@ -19,10 +21,13 @@ def in_notebook(text, numbers):
     """Markdown for a notebook, where nothing knows footnotes. ``numbers`` holds those of the earlier cells' notes."""
     for label in MARK.findall(text):
         numbers.setdefault(label, len(numbers) + 1)
-    text = NOTE.sub(
-        lambda note: f"<details><summary>Note {numbers[note[1]]}</summary>\n\n{note[2]}\n\n</details>", text
-    )
-    return MARK.sub(lambda mark: f"<sup>note {numbers[mark[1]]}</sup>", text)
+
+    def fold(note):
+        title = say("Note {number}", number=numbers[note[1]])
+        return f"<details><summary>{title}</summary>\n\n{note[2]}\n\n</details>"
+
+    text = NOTE.sub(fold, text)
+    return MARK.sub(lambda mark: f"<sup>{say('note {number}', number=numbers[mark[1]])}</sup>", text)
 
 
 def setup(app):

@@ -1,8 +1,12 @@
 """On a page, each footnote becomes a note at the end of its section."""
 
+from html import escape
+
 from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
+
+from languages import say
 
 
 class Notes(SphinxTransform):
@@ -16,8 +20,9 @@ class Notes(SphinxTransform):
                 raise ExtensionError(f"{self.env.docname}: the note [^{mark['refname']}] must have one mark and a text")
             # The whole book may be one page, so the ids hold the page's name.
             ident = f"note-{self.env.docname.rpartition('/')[2]}-{mark['refname']}".replace("_", "-")
-            link = f'<a class="note-mark" id="{ident}-mark" href="#{ident}" aria-label="note {number}">{number}</a>'
-            back = f'<a class="note-number" href="#{ident}-mark" aria-label="back to the mark">{number}</a>'
+            there, back = escape(say("note {number}", number=number)), escape(say("back to the mark"))
+            link = f'<a class="note-mark" id="{ident}-mark" href="#{ident}" aria-label="{there}">{number}</a>'
+            back = f'<a class="note-number" href="#{ident}-mark" aria-label="{back}">{number}</a>'
             section = section_of(mark)
             mark.replace_self(nodes.raw("", link, format="html"))
             for removed in (self.document.autofootnotes, self.document.autofootnote_refs):

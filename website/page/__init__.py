@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml
 
 from explore.mode import URL
+from languages import say
 from website.page import (
     accessibility,
     code_colours,
@@ -31,6 +32,8 @@ def setup(app):
     for part in parts:
         part.setup(app)
     app.connect("config-inited", prepare, priority=900)  # after all rooms have named their folders
+    app.connect("config-inited", say_settings, priority=900)
+    app.connect("html-page-context", lambda app, page, template, context, doctree: context.update(say=say))
 
 
 def prepare(app, config):
@@ -48,6 +51,18 @@ def prepare(app, config):
     for path in sorted(files):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     config.html_context["assets"] = digest.hexdigest()
+
+
+def say_settings(app, config):
+    """Words of _config.yml and _toc.yml, which website/translation/template.py finds there."""
+    config.html_title = say(config.html_title)
+    options = config.html_theme_options
+    for words, name in ((options, "extra_footer"), (options.get("logo", {}), "text")):
+        if words.get(name):
+            words[name] = say(words[name])
+    for document in config.external_site_map.values():
+        for part in document.subtrees:
+            part.caption = part.caption and say(part.caption)
 
 
 def jupyter_books_own():

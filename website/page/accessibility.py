@@ -4,6 +4,8 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput, visit_HideCellInput
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from languages import of_picture
+
 
 def setup(app):
     app.add_post_transform(EmptyCorners)
@@ -36,5 +38,7 @@ def depart_citation(self, node):
 def visit_folded_cell(self, node):
     """MyST-NB names every folded cell "Toggle hidden content"; the cell's own title is a better name."""
     before = len(self.body)
+    for name in ("prompt_show", "prompt_hide"):
+        node[name] = of_picture(node[name])
     visit_HideCellInput(self, node)
     self.body[before:] = [text.replace(' aria-label="Toggle hidden content"', "") for text in self.body[before:]]

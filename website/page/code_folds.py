@@ -2,8 +2,8 @@
 
 MyST-NB folds a cell's input above its output, in a bar with the cell's title, `Code of the picture: windows as bands`.
 Here the fold follows the output in the document itself, so that the keys meet a picture's controls before its code. Its
-summary is the word *code* on the last line of the caption; the rest of the title is read to those who do not see. Code
-without an output, such as imports, keeps its title. Solutions (`hide-cell`) stay as MyST-NB has them.
+summary is the word *code* on the last line of the caption; the title is read to those who do not see. Code without an
+output, such as imports, shows its title. Solutions (`hide-cell`) stay as MyST-NB has them (accessibility.py).
 """
 
 import re
@@ -12,6 +12,8 @@ from html import escape
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput
 from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from languages import of_picture, say
 
 ENDS_WITH_A_CAPTION = re.compile(r"</figcaption>\s*</figure>\s*$")
 
@@ -40,8 +42,8 @@ class CodeAfterOutput(SphinxPostTransform):
 
 
 def visit_code_fold(self, node):
-    title = escape(node["title"])
+    title = escape(of_picture(node["title"]))
     if node["follows"]:
-        rest = title.removeprefix("Code") if title.startswith("Code") else f": {title}"
-        title = f'code<span class="visually-hidden">{rest}</span>'
+        word = f'<span aria-hidden="true">{escape(say("code"))}</span>'
+        title = f'{word}<span class="visually-hidden">{title}</span>'
     self.body.append(f'<details class="code-fold"><summary>{title}</summary>\n')

@@ -7,9 +7,8 @@ from urllib.parse import urljoin
 
 from docutils import nodes
 
+from languages import say, shortened
 from website.formulas.letters import in_letters
-
-ABOUT = "a book on attention in which formulas are derived and every number is computed"
 
 
 def setup(app):
@@ -30,14 +29,12 @@ def preview(app, pagename, context, doctree):
     """
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
     opening = next((p for p in paragraphs if isinstance(p.parent, nodes.section)), None)
-    words = in_letters(opening).split() if opening else []
-    kept = list(words)
-    while len(" ".join(kept)) > 200:
-        kept.pop()
     title = re.sub("<[^>]*>", "", html.unescape(context.get("title", pagename)))
-    description = " ".join(kept) if len(kept) == len(words) else " ".join(kept).rstrip(",;:") + " …"
+    description = shortened(in_letters(opening) if opening else "", 200)
     if len(description) < 50:
-        description = f"{title}, in {ABOUT}"
+        description = say(
+            "{title}, in a book on attention in which formulas are derived and every number is computed", title=title
+        )
     picture = "_static/preview.png" if app.config.html_baseurl else context["pathto"]("_static/preview.png", 1)
     tags = {
         "og:type": "article",
@@ -45,7 +42,7 @@ def preview(app, pagename, context, doctree):
         "og:title": title,
         "og:description": description,
         "og:image": urljoin(app.config.html_baseurl, picture),
-        "og:image:alt": "Softmax weights at five scales: from nearly equal to nearly one-hot",
+        "og:image:alt": say("Softmax weights at five scales: from nearly equal to nearly one-hot"),
         "twitter:card": "summary_large_image",
     }
     if app.config.html_baseurl:

@@ -7,6 +7,7 @@ opened from disk may not, and shows what is hidden.
 import json
 from pathlib import Path
 
+from languages import say
 from website.search.shown import places_of
 
 HERE = Path(__file__).parent
@@ -55,4 +56,4 @@ def write_index_and_page(app):
     if text != before:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return [("search", {"title": "Search"}, "search.html")]
+    return [("search", {"title": say("Search")}, "search.html")]

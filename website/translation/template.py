@@ -1,8 +1,10 @@
 """All words that a language needs, as Babel's catalogs by the names of their files."""
 
+import ast
 import functools
 import itertools
 
+import yaml
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 
@@ -18,7 +20,6 @@ from website.translation.paragraphs import has_words, replaced
 ROOMS = ["explore", "four_words", "languages", "models", "website"]
 KEYWORDS = {"say": None, "say_number": (1, 2), "mark": None}
 IN_SCRIPTS = {f"book.{name}": where for name, where in KEYWORDS.items()}
-METHODS = [([("**.py", "python")], KEYWORDS), ([("**.js", "javascript")], IN_SCRIPTS)]
 
 
 def templates():
@@ -69,10 +70,26 @@ def add(catalog, cell, words):
     catalog.add(" ".join(words.split()), context=cell)
 
 
+def in_python(file, keywords, comment_tags, options):
+    """The calls in a file, also those within f-strings, which Babel's own function does not see in Python 3.11."""
+    calls = [node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=lambda call: call.lineno):
+        if isinstance(call.func, ast.Name) and call.func.id in keywords:
+            words = [argument.value if isinstance(argument, ast.Constant) else None for argument in call.args]
+            yield call.lineno, call.func.id, words, []
+
+
+METHODS = [([("**.py", in_python), ("**.html", "jinja2.ext:babel_extract")], KEYWORDS)]
+METHODS += [([("**.js", "javascript")], IN_SCRIPTS)]
+
+
 def of_code():
-    """What `say` and `mark` say, in Python and in scripts."""
+    """What `say` and `mark` say, in Python, templates and scripts, and the words of settings."""
     made = Catalog()
     for room, (files, keywords) in itertools.product(ROOMS, METHODS):
         for file, _, words, comments, _ in extract_from_dir(ROOT / room, method_map=files, keywords=keywords):
             made.add(words, locations=[(f"{room}/{file}", None)], auto_comments=comments)
+    config, contents = (yaml.safe_load((ROOT / name).read_text("utf-8")) for name in ("_config.yml", "_toc.yml"))
+    for words in (config["title"], config["html"]["extra_footer"], *(part["caption"] for part in contents["parts"])):
+        made.add(words, locations=[("_config.yml, _toc.yml", None)])
     return made

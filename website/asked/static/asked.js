@@ -20,15 +20,14 @@
   /** In words, what was not found, and what was looked for in its place. */
   function told_of(words) {
     const unknown = words.filter(({ here }) => !here);
-    const named = unknown.slice(0, NAMED).map(({ said }) => `nothing here on ${cut(said)}`);
-    const rest = unknown.length - named.length;
-    const others = words
-      .filter(({ said, here }) => here && !nearness(here, stem(same(said))))
-      .map(({ said, here }) => `looked for ${here} instead of ${cut(said)}`);
+    const rest = unknown.length - NAMED;
+    const others = words.filter(({ said, here }) => here && !nearness(here, stem(same(said))));
     return [
-      ...named,
-      ...(rest > 0 ? [`and ${rest} more ${rest > 1 ? "words" : "word"}`] : []),
-      ...others.slice(0, NAMED),
+      ...unknown.slice(0, NAMED).map(({ said }) => book.say("nothing here on {word}", { word: cut(said) })),
+      ...(rest > 0 ? [book.say_number("and {n} more word", "and {n} more words", rest)] : []),
+      ...others
+        .slice(0, NAMED)
+        .map(({ said, here }) => book.say("looked for {here} instead of {word}", { here, word: cut(said) })),
     ];
   }
 
@@ -37,16 +36,19 @@
     const words = sought(text).map((said) => ({ said, here: known(said, vocabulary) }));
     const list = ranked(questions, [...new Set(words.map(({ here }) => here).filter(Boolean))], WEIGHTS);
     const found = list.slice(0, MOST);
-    const of = list.length > MOST ? `${list.length} that fit` : `${questions.length} questions`;
-    const how = found.length ? "the best first" : "other words may find one";
-    return [found, [`${of}, ${how}`, ...told_of(words)].join("; ")];
+    const counts = { shown: found.length, fit: list.length, all: questions.length };
+    let told = book.say("{shown} of {all} questions, the best first", counts);
+    if (!found.length) told = book.say("{shown} of {all} questions, other words may find one", counts);
+    if (list.length > MOST) told = book.say("{shown} of {fit} that fit, the best first", counts);
+    return [found, [told, ...told_of(words)].join(book.say("; "))];
   }
 
   /** The questions that name the symptom; those that name it before all else come first */
   function with_symptom({ questions }, name) {
     const rank = ({ symptoms }) => Number(symptoms[0] !== name);
     const found = questions.filter(({ symptoms }) => symptoms.includes(name)).sort((a, b) => rank(a) - rank(b));
-    return [found, `${questions.length} questions, our first guess on top`];
+    const counts = { shown: found.length, all: questions.length };
+    return [found, book.say("{shown} of {all} questions, our first guess on top", counts)];
   }
 
   /** Show these questions above all lists, in this order, and all others at home; move only what changes. */
@@ -63,13 +65,14 @@
 
   /** Show what is found for the text, and return in words what is shown */
   function find(text) {
-    const { questions, place, lists } = page;
+    const { place, lists } = page;
     const asks = sought(text).length > 0;
-    const [found, told] = !asks ? [[], ""] : (names.includes(text) ? with_symptom : answer)(page, text);
+    const [found, told] = !asks ? [[], all_questions()] : (names.includes(text) ? with_symptom : answer)(page, text);
     place_above(place, found);
     for (const list of lists) list.hidden = asks;
-    return asks ? `${found.length} of ${told}` : `${questions.length} questions`;
+    return told;
   }
+  const all_questions = () => book.say_number("{n} question", "{n} questions", links.length);
 
   const form = document.querySelector(".asked-field");
   const [input, count] = [form.querySelector("input"), form.querySelector("output")];
@@ -85,9 +88,10 @@
   let page = null; // read when the first word is typed
   const show = () => {
     if (input.value) page ??= read();
-    count.textContent = page ? find(input.value) : `${links.length} questions`;
+    count.textContent = page ? find(input.value) : all_questions();
     for (const button of buttons) button.setAttribute("aria-pressed", button.textContent === input.value);
-    count.dataset.words = input.value; // for paper, which shows no field
+    const { value: words } = input;
+    count.dataset.words = words && book.say("Only what was found for “{words}”:", { words }); // for paper without a field
     form.classList.toggle("by-words", Boolean(input.value) && !names.includes(input.value));
   };
   /** Keep the words in the address, to come back to and to send: #q=the+words, which no server sees */

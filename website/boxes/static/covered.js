@@ -25,14 +25,14 @@ if (typeof document !== "undefined") {
   function cover(box) {
     const elements = answers_after(box);
     if (!elements.length) return;
-    const button = book.make("button", { type: "button" }, "show it anyway");
+    const button = book.make("button", { type: "button" }, book.say("show it anyway"));
     button.addEventListener("click", () => {
       lift(box);
       elements[0].tabIndex = -1; // the button, which had the focus, is gone
       elements[0].focus();
     });
-    const words = "What follows gives the answer away. Answer first, or ";
-    const note = book.make("p", { class: "covered-note" }, words, button);
+    const words = book.say("What follows gives the answer away. Answer first, or {button}");
+    const note = book.make("p", { class: "covered-note" }, ...book.with_elements(words, { button }));
     elements[0].before(note);
     // The browser's search looks into what is hidden "until-found", and sends "beforematch".
     for (const element of elements) element.setAttribute("hidden", "until-found");

@@ -88,8 +88,8 @@ book.answers = (() => {
     const chosen = [...form.querySelectorAll("input:checked")].map((input) => Number(input.value));
     const is_missing = field ? !Number.isFinite(x) : !chosen.length;
     const expected = field
-      ? `Expected a number, such as 0.5, 1/3 or 1e-9; got “${field.value}”.`
-      : "Choose an answer first.";
+      ? book.say("Expected a number, such as 0.5, 1/3 or 1e-9; got “{words}”.", { words: field.value })
+      : book.say("Choose an answer first.");
     problem.textContent = is_missing ? expected : "";
     field?.setAttribute("aria-invalid", is_missing);
     if (is_missing) form.querySelector("input").focus();
@@ -121,7 +121,7 @@ if (typeof document !== "undefined") {
   function form_of(reply, about) {
     const inner = reply.parentElement; // Sphinx puts the content of a block quote into an inner element
     const list = [...inner.querySelectorAll(":scope > ul")].at(-1);
-    const button = make("button", { type: "submit" }, "Answer");
+    const button = make("button", { type: "submit" }, book.say("Answer"));
     const problem = make("p", { class: "question-problem", role: "alert" });
     const status = make("div", { class: "question-said", role: "status" });
     const form = make("form", { class: "question-form", novalidate: true });
@@ -150,13 +150,13 @@ if (typeof document !== "undefined") {
       line.hidden = ![said].flat().includes(Number(line.dataset.choice));
     reply.querySelector(".reply-right").hidden = right;
     if (!is_new) status.setAttribute("aria-live", "off");
-    const words = right ? "That is right." : "Not quite.";
+    const words = right ? book.say("That is right.") : book.say("Not quite.");
     reply.classList.remove("is-waiting");
     reply.classList.add("is-answered");
     reply.open = true;
     status.replaceChildren(make("p", {}, make("strong", {}, words)), reply);
     status.classList.toggle("is-right", right);
-    button.textContent = "Answer again";
+    button.textContent = book.say("Answer again");
   }
 
   /** Make a question into a form; once an answer has been given, show the reply below it. */
@@ -173,7 +173,7 @@ if (typeof document !== "undefined") {
       mark_contents();
       show_reply(reply, parts, answer, true);
       form.dispatchEvent(new Event("answered", { bubbles: true }));
-      if (!kept) status.append(make("p", {}, "This browser does not keep your answers on this page."));
+      if (!kept) status.append(make("p", {}, book.say("This browser does not keep your answers on this page.")));
     });
 
     const before = load().questions[about.id];
@@ -209,6 +209,13 @@ if (typeof document !== "undefined") {
       mark_contents();
     }).observe(end);
 
+  function spoken(is_read, answered, all) {
+    if (!answered) return book.say("(read to the end)");
+    return is_read
+      ? book.say("(read to the end, {answered} of {all} questions answered)", { answered, all })
+      : book.say("({answered} of {all} questions answered)", { answered, all });
+  }
+
   /** Mark each chapter in the table of contents: 3/10 answers given, and ✓ if it has been read to the end. */
   function mark_contents() {
     const { questions, pages } = load();
@@ -221,9 +228,8 @@ if (typeof document !== "undefined") {
       const answered = ids.filter((id) => questions[id]).length;
       if (!answered && !about.read) continue;
       const shown = `${about.read ? "✓ " : ""}${answered ? `${answered}/${ids.length}` : ""}`.trim();
-      const spoken = [about.read && "read to the end", answered && `${answered} of ${ids.length} questions answered`];
       const for_eyes = make("span", { "aria-hidden": "true" }, shown);
-      const for_ears = make("span", { class: "visually-hidden" }, ` (${spoken.filter(Boolean).join(", ")})`);
+      const for_ears = make("span", { class: "visually-hidden" }, ` ${spoken(about.read, answered, ids.length)}`);
       link.append(" ", make("span", { class: "question-mark" }, for_eyes, for_ears));
     }
   }

@@ -6,14 +6,20 @@
   const place = document.getElementById("all-answers");
   const { make, all_questions } = book;
   const { DAY, answer_in, load, keep, record } = book.answers;
-  const day = (at) => new Date(at).toLocaleDateString();
   const address = (page, { id }) => `${page.address}#question-${id}`;
-  const link = (page, question) => make("a", { href: address(page, question) }, question.text);
 
+  /** A question that was missed: when, and how many answers it had. */
   function line({ page, question, answer }) {
-    const words = answer.right ? "right" : "not quite";
-    const rest = ` – ${words}, ${day(answer.at)}${answer.again ? `, answered ${answer.again + 1} times` : ""}`;
-    return make("li", {}, link(page, question), rest);
+    const about = { day: new Date(answer.at).toLocaleDateString() };
+    const words = answer.again
+      ? book.say_number(
+          "– not quite, {day}, answered {n} time",
+          "– not quite, {day}, answered {n} times",
+          answer.again + 1,
+          about,
+        )
+      : book.say("– not quite, {day}", about);
+    return make("li", {}, make("a", { href: address(page, question) }, question.text), " ", words);
   }
 
   function section(title, lines, empty) {
@@ -24,7 +30,7 @@
   function fields(question) {
     const name = `again-${question.id}`;
     if (!question.choices.length) {
-      const about = { type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": "a number" };
+      const about = { type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": book.say("a number") };
       return [make("div", { class: "question-number" }, make("input", about), question.unit)];
     }
     const type = question.which.length > 1 ? "checkbox" : "radio";
@@ -34,15 +40,17 @@
   }
 
   const returns = ({ due }) => {
-    if (!due) return "It is not asked again.";
+    if (!due) return book.say("It is not asked again.");
     const days = Math.round((due - Date.now()) / DAY);
-    return `It comes back ${days > 1 ? `in ${days} days` : "tomorrow"}.`;
+    return days > 1
+      ? book.say_number("It comes back in {n} day.", "It comes back in {n} days.", days)
+      : book.say("It comes back tomorrow.");
   };
 
   /** A missed question, to be answered here. */
   function ask(page, question) {
     const fieldset = make("fieldset", {}, make("legend", {}, question.text), ...fields(question));
-    const button = make("button", { type: "submit" }, "Answer");
+    const button = make("button", { type: "submit" }, book.say("Answer"));
     const status = make("p", { class: "question-said", role: "status" });
     const form = make("form", { class: "question-form", novalidate: true }, fieldset, button, status);
     form.addEventListener("submit", (event) => {
@@ -53,10 +61,13 @@
       fieldset.disabled = true;
       button.remove();
       const { right } = answer;
-      const words = right ? "That is right." : `Not quite. Right: ${question.right.join(" and ")}.`;
-      const why = make("a", { href: address(page, question) }, "Why: see its place");
+      const words = right
+        ? book.say("That is right.")
+        : book.say("Not quite. Right: {words}.", { words: book.say_list(question.right) });
+      const link = make("a", { href: address(page, question) }, book.say("Why: see its place"));
+      const why = book.with_elements(book.say("{link}."), { link });
       status.classList.toggle("is-right", right);
-      status.replaceChildren(make("strong", {}, words), ` ${returns(load().questions[question.id])} `, why, ".");
+      status.replaceChildren(make("strong", {}, words), ` ${returns(load().questions[question.id])} `, ...why);
     });
     return make("li", {}, form);
   }
@@ -64,15 +75,21 @@
   /** What is due, the longest waiting first. */
   function again(given, silent) {
     const words = silent
-      ? "Nothing is asked again: you have switched it off."
-      : "Nothing today. What you miss comes back after one day, and after right answers in 3, 7 and 21 days.";
+      ? book.say("Nothing is asked again: you have switched it off.")
+      : book.say("Nothing today. What you miss comes back after one day, and after right answers in 3, 7 and 21 days.");
     const due = given.filter(({ answer }) => answer.due <= Date.now()).sort((a, b) => a.answer.due - b.answer.due);
     const asked = silent ? [] : due.slice(0, SITTING).map(({ page, question }) => ask(page, question));
-    const parts = section("Asked again", [], words);
+    const parts = section(book.say("Asked again"), [], words);
     if (asked.length) parts[1] = make("ol", { class: "asked-again" }, ...asked);
     const rest = due.length - asked.length;
-    if (asked.length && rest > 0) parts.push(make("p", {}, `${rest} more can wait for the next visit.`));
-    const toggle = make("button", { type: "button" }, silent ? "Ask again what I missed" : "Ask nothing again");
+    const waiting = book.say_number(
+      "{n} more can wait for the next visit.",
+      "{n} more can wait for the next visit.",
+      rest,
+    );
+    if (asked.length && rest > 0) parts.push(make("p", {}, waiting));
+    const name = silent ? book.say("Ask again what I missed") : book.say("Ask nothing again");
+    const toggle = make("button", { type: "button" }, name);
     toggle.addEventListener("click", () => {
       keep((all) => (all.silent = !silent));
       show();
@@ -92,15 +109,32 @@
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   }
 
-  const IN_WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+  const IN_WORDS = [
+    "",
+    book.mark("one"),
+    book.mark("two"),
+    book.mark("three"),
+    book.mark("four"),
+    book.mark("five"),
+    book.mark("six"),
+    book.mark("seven"),
+    book.mark("eight"),
+    book.mark("nine"),
+  ];
   /** Before the first answer: where to begin. */
   function invitation() {
     const [first] = all_questions;
+    const number = Number(first.page.match(/\d+/)[0]);
+    const name = book.say("Begin with chapter {number}", { number });
+    const link = make("a", { href: address(first, first.questions[0]) }, name);
     const count = first.questions.length;
-    const name = `Begin with chapter ${first.title.split(" ")[0]}`;
-    const begin = make("a", { href: address(first, first.questions[0]) }, name);
-    const words = `: ${IN_WORDS[count] ?? count} question${count > 1 ? "s" : ""}.`;
-    return make("p", { class: "nothing-answered" }, "You have not answered a question yet. ", begin, words);
+    const words = book.say_number(
+      "You have not answered a question yet. {link}: {count} question.",
+      "You have not answered a question yet. {link}: {count} questions.",
+      count,
+      { count: IN_WORDS[count] ? book.say(IN_WORDS[count]) : count },
+    );
+    return make("p", { class: "nothing-answered" }, ...book.with_elements(words, { link }));
   }
 
   function show() {
@@ -121,31 +155,32 @@
       ];
       return make("tr", {}, ...cells.map((cell) => make("td", {}, cell)));
     });
-    const names = ["Chapter", "Questions", "Answered", "Right"];
+    const names = [book.say("Chapter"), book.say("Questions"), book.say("Answered"), book.say("Right")];
     const head = make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)));
-    const forget = make("button", { type: "button" }, "Forget all answers");
+    const forget = make("button", { type: "button" }, book.say("Forget all answers"));
     forget.addEventListener("click", () => {
-      if (!confirm("Forget all answers on this machine?")) return;
+      if (!confirm(book.say("Forget all answers on this machine?"))) return;
       book.answers.forget();
       show();
-      place.querySelector("[role=status]").textContent = "All answers have been forgotten.";
+      place.querySelector("[role=status]").textContent = book.say("All answers have been forgotten.");
     });
-    const print_ = make("button", { type: "button" }, "Print");
+    const print_ = make("button", { type: "button" }, book.say("Print"));
     print_.addEventListener("click", () => print());
-    const save = make("button", { type: "button" }, "Save as JSON");
+    const save = make("button", { type: "button" }, book.say("Save as JSON"));
     save.addEventListener("click", exported);
     const status = make("p", { role: "status" });
-    const lost = "This browser keeps nothing: an answer is gone when you leave its page.";
+    const lost = book.say("This browser keeps nothing: an answer is gone when you leave its page.");
     const kept = localStorage.for_this_page ? [make("p", {}, lost)] : []; // a stand-in, see first.js
     if (!given.length) return place.replaceChildren(...kept, invitation(), status);
+    const counts = { given: given.length, all: all.length, right: right.length };
     place.replaceChildren(
       ...kept,
-      make("p", {}, `${given.length} of ${all.length} questions answered, ${right.length} of them right.`),
+      make("p", {}, book.say("{given} of {all} questions answered, {right} of them right.", counts)),
       make("div", { class: "question-buttons" }, print_, save, forget),
       status,
       ...again(given, silent),
-      ...section("Missed", missed, "Nothing so far."),
-      make("h2", {}, "By chapter"),
+      ...section(book.say("Missed"), missed, book.say("Nothing so far.")),
+      make("h2", {}, book.say("By chapter")),
       make("table", { class: "table" }, make("thead", {}, head), make("tbody", {}, ...rows)),
     );
   }

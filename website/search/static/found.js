@@ -85,11 +85,11 @@
   settled.observe(document.documentElement, { attributeFilter: ["data-settled"] });
   addEventListener("load", again, { once: true, signal: moved.signal });
 
-  const count = all.length === 1 ? "1 match here" : `${all.length} matches here`;
+  const count = book.say_number("{n} match here", "{n} matches here", all.length);
   const { make } = book;
-  const next = make("button", { type: "button", class: "toggle", hidden: all.length < 2 }, "Next");
-  const hide = make("button", { type: "button", class: "toggle" }, "Hide matches");
-  const about = { class: "found-note", role: "region", "aria-label": "Search matches" };
+  const next = make("button", { type: "button", class: "toggle", hidden: all.length < 2 }, book.say("Next"));
+  const hide = make("button", { type: "button", class: "toggle" }, book.say("Hide matches"));
+  const about = { class: "found-note", role: "region", "aria-label": book.say("Search matches") };
   const note = make("div", about, make("span", {}, count), next, hide);
   next.addEventListener("click", () => {
     const at = all.indexOf(shown);

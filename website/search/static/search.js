@@ -6,6 +6,7 @@
   const WEIGHTS = [4, 0.9, 1]; // of words in a place's title, in what a question is found by and does not show, in its text
   const MOST = 20; // places that are shown at a time
   const ROOM = 240; // letters of an excerpt
+  const WORD = 40; // letters without a space that are one word at most
   const LONGEST = 200; // letters that are read of what a reader seeks
 
   const form = document.querySelector(".search-page form");
@@ -27,6 +28,12 @@
     return { entries, vocabulary };
   }
 
+  /** The last space up to this place; where there is none for long, as in Chinese, the place itself. */
+  function cut(text, at) {
+    const space = text.lastIndexOf(" ", at);
+    return space > at - WORD ? space : at;
+  }
+
   /** The part of the text that holds most of the words, with these marked. */
   function excerpt(text, beginnings) {
     const near = (word) => beginnings.map((one) => nearness(word, one));
@@ -42,8 +49,8 @@
       },
       { start: 0, value: 0 },
     ).start;
-    const before = best > ROOM / 4 ? text.lastIndexOf(" ", best - ROOM / 4) + 1 : 0;
-    const after = text.length > before + ROOM ? text.lastIndexOf(" ", before + ROOM) : text.length;
+    const before = best > ROOM / 4 ? cut(text, best - ROOM / 4) + 1 : 0;
+    const after = text.length > before + ROOM ? cut(text, before + ROOM) : text.length;
     const parts = [before ? "… " : ""];
     let at = before;
     for (const { start, end } of marks.filter((mark) => mark.start >= before && mark.end <= after)) {
@@ -76,9 +83,9 @@
       beginnings = [...new Set(words.map((word) => known(word, index.vocabulary)).filter(Boolean))];
       found = beginnings.length ? ranked(index.entries, beginnings, WEIGHTS) : [];
     }
-    const places = found.length === 1 ? "1 place" : `${found.length} places`;
-    const nothing = text.trim() ? "Nothing found; other words may find it." : "";
-    said.textContent = found.length ? `${places}, the best first.` : nothing;
+    const nothing = text.trim() ? book.say("Nothing found; other words may find it.") : "";
+    const count = book.say_number("{n} place, the best first.", "{n} places, the best first.", found.length);
+    said.textContent = found.length ? count : nothing;
     show_more();
   }
   /** The words of the address; those of a link that an older page made, ?q=…, go behind the "#". */

@@ -20,6 +20,13 @@ globalThis.book = Object.seal({
     const said = book.sayings[one]?.[book.plural(n)] ?? (n === 1 ? one : many);
     return book.say(said, { n, ...values });
   },
+  /** One or more words, as a sentence lists them. */
+  say_list(words) {
+    const first = words.slice(0, -1).join(book.say(", "));
+    return first ? book.say("{first} and {last}", { first, last: words.at(-1) }) : words[0];
+  },
+  /** The parts of what has been said, with elements for the names that are still in braces. */
+  with_elements: (said, elements) => said.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? elements[part] : part)),
   /** Words of a picture, in the reader's language: in a saying, {1}, {2} … stand for the numbers in `text`. */
   of_picture(text) {
     const numbers = [];
