@@ -3,13 +3,22 @@
 import importlib
 from pathlib import Path
 
+from four_words.sentences import SCRIPT
+
 STATIC = Path(__file__).parent / "static"
 STYLES = ["machine.css"]
+SENTENCES = "four_words.js"
+MADE = {SENTENCES: SCRIPT}
 NAME = "machine"  # the name of its explorer, and of the program that the page loads for it
 
 
 def setup(app):
-    app.connect("explorers-on-page", lambda app, names: app.add_js_file("machine_view.js") if NAME in names else None)
+    app.connect("explorers-on-page", add_scripts)
+
+
+def add_scripts(app, names):
+    for script in (SENTENCES, "machine_view.js") if NAME in names else ():
+        app.add_js_file(script)
 
 
 def __getattr__(name):

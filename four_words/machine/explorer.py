@@ -1,5 +1,6 @@
 """The machine as an explorer: with a kernel its picture is drawn by matplotlib, on a page by ``machine.js``."""
 
+import html
 import textwrap
 
 import ipywidgets
@@ -9,10 +10,11 @@ from explore import canvas, explore, labelled, table, tiles
 from explore.explorers.fields import Text
 from explore.explorers.walk import Steps
 from explore.mode import is_checked
-from languages import mark
+from four_words.sentences import in_words
+from languages import mark, of_picture, say
 
 from . import goals
-from .numbers import STAGES, heads_in, matrices, parents, row_in_words, sum_of
+from .numbers import STAGES, followed, heads_in, matrices, parents, sum_of
 
 SENTENCES = [
     "The machine does not see letters: X has a row of numbers for each of four words. Equal words have equal rows.",
@@ -27,23 +29,14 @@ LOW, HIGH = -4, 4
 FOLLOW = [0, 1, 2, 3, 4]  # no word, or the number of one
 MOST_LINES = 5  # of the sentences below the tiles
 START = {"words": "I saw a saw", "step": "output", "scaled": True, "causal": False, "two_heads": False}
-START |= {"goal": goals.NAMES[0], "follow": 0, "look": ""}
+START |= {"goal": "none", "follow": 0, "look": ""}
 START |= {"w_q": ((0, 0, 0, 0), (1, 1, 1, 1), (2, 0, 0, -2)), "w_k": ((1, 1, 0, 0), (1, 0, 0, -1), (1, 1, 1, 1))}
 START |= {"w_v": ((1, 0), (0, 0), (0, 1))}
 ROWS = ["word 1", "word 2", "word 3", "word 4"]  # the different words, in the order in which they first appear
-HELP = (
-    '<p style="line-height: 1.4; margin: 0"><b>follow</b>: a word, whose rows light up. <b>look</b>: a number, which '
-    "lights up with the numbers that it was made from, as if you pointed at it on the website.</p>"
-)
-ASK = "Choose a number at “look”, and the numbers that it was made from light up."
-NOWHERE = "This state has no such row, column or head."
 PLACE = r"(x|w_[qkv]|[qkv]|(products|scores|weights)_[01]|output) [0-3] [0-3]"
 FOUR_WORDS = mark("{label} must have 4 words, at most {longest} characters")
 A_PLACE = mark("{label} must be the place of a number, such as weights_0 3 2")
 CAPTION = "The machine: four words, three tables, and every number from there to the output of attention."
-EVERY = matrices(
-    ["a", "b", "c", "d"], *([[0.0] * m] * 4 for m in (4, 4, 2)), scaled=True, causal=False, two_heads=True
-)  # all matrices that a state can have, at their largest
 
 
 def machine(caption=CAPTION, **start):
@@ -57,14 +50,14 @@ def explorer_of(caption=CAPTION, **start):
 
     words: a line of four words; step: one of ``STAGES``; scaled, causal, two_heads: booleans; w_q, w_k, w_v: rows of
     numbers, one row for each different word; look: the number under the lens, such as ``"weights_0 3 2"``; follow: the
-    number of a word, or 0; goal: one of ``goals.NAMES``.
+    number of a word, or 0; goal: an id in ``goals.NAMES``.
 
     Raises ``TypeError`` for an unknown name, ``ValueError`` for a value that the machine does not take.
     """
     if unknown := set(start) - set(START):
         raise TypeError(f"machine takes {', '.join(START)}, got {', '.join(sorted(unknown))}")
     begin = START | start
-    for name, possible in (("step", STAGES), ("goal", goals.NAMES), ("follow", FOLLOW)):
+    for name, possible in (("step", STAGES), ("goal", goals.NAMES.values()), ("follow", FOLLOW)):
         if begin[name] not in possible:
             raise ValueError(f"{name} must be one of {', '.join(map(str, possible))}, got {begin[name]!r}")
     begin["step"] = STAGES.index(begin["step"])
@@ -135,9 +128,11 @@ class LookWidget(ipywidgets.VBox):
     value = traitlets.Unicode()
 
     def __init__(self, value):
-        place = place_of(value, EVERY) or ("", 0, 0)
-        names = [("no number", ""), *((matrix.title.replace(" of head 1", ""), name) for name, matrix in EVERY.items())]
+        made = every()
+        place = place_of(value, made) or ("", 0, 0)
+        names = [(say("no number"), ""), *((matrix.title, name) for name, matrix in made.items())]
         numbers = [(str(i + 1), i) for i in range(4)]
+        labels = (of_picture("look"), say("row"), say("column"))
         self.menus = [
             ipywidgets.Dropdown(
                 options=options,
@@ -146,16 +141,34 @@ class LookWidget(ipywidgets.VBox):
                 layout={"width": "auto"},
                 style={"description_width": "initial"},
             )
-            for label, options, now in zip(("look", "row", "column"), (names, numbers, numbers), place, strict=True)
+            for label, options, now in zip(labels, (names, numbers, numbers), place, strict=True)
         ]
         row = ipywidgets.Box(self.menus, layout={"flex_flow": "row wrap"})
-        super().__init__([row, ipywidgets.HTML(HELP)], value=value)
+        super().__init__([row, ipywidgets.HTML(help_html())], value=value)
         for menu in self.menus:
             menu.observe(self._read, "value")
 
     def _read(self, _):
         name, i, j = (menu.value for menu in self.menus)
         self.value = f"{name} {i} {j}" if name else ""
+
+
+def every():
+    """All matrices that a state can have, at their largest; those that one head has, too, have its titles."""
+    tables = [[[0.0] * m] * 4 for m in (4, 4, 2)]
+    two, one = (matrices([*"abcd"], *tables, scaled=True, causal=False, two_heads=heads) for heads in (True, False))
+    return two | one
+
+
+def help_html():
+    follow, look = (f"<b>{html.escape(words)}</b>" for words in map(of_picture, ("follow", "look")))
+    words = say(
+        "{follow}: a word, whose rows light up. {look}: a number, which lights up with the numbers that it was made "
+        "from, as if you pointed at it on the website.",
+        follow=follow,
+        look=look,
+    )
+    return f'<p style="line-height: 1.4; margin: 0">{words}</p>'
 
 
 def drawn(made, step, *, scaled, causal, goal, follow, look):
@@ -166,11 +179,11 @@ def drawn(made, step, *, scaled, causal, goal, follow, look):
     lens = {place, *parents(*place, made)} if place else set()
     if place:
         found = sum_of(*place, made, scaled=scaled)
-    elif look.split(" ")[0] in EVERY:
-        found = NOWHERE
+    elif look:
+        found = "nowhere", {}
     else:
-        found = row_in_words(follow - 1, made) if follow else ""
-    sentences = [found, goals.verdict(goal, made, causal=causal)]
+        found = followed(follow - 1, made) if follow else None
+    sentences = [in_words(found), in_words(goals.verdict(goal, made, causal=causal))]
     heads = range(heads_in(made))
     columns = [["x", "w_q", "w_k", "w_v"], ["q", "k", "v"]]
     products = "products" if STAGES[step] == "products" else "scores"  # the scores take the place of the products
@@ -189,7 +202,8 @@ def drawn(made, step, *, scaled, causal, goal, follow, look):
                 _draw(ax, (2.3, y), name, matrix, lens, follow)
             y += len(matrix.numbers) + 2
     if not is_checked():
-        fig.set_label("\n".join(filter(None, sentences)) or ASK)
+        ask = say("Choose a number at “look”, and the numbers that it was made from light up.")
+        fig.set_label("\n".join(filter(None, sentences)) or ask)
         return fig
     lines = [line for sentence in sentences for line in textwrap.wrap(sentence, 62)]
     words = fig.add_axes((0, 0, 0.45, 0.97 * below / (height + below)))  # in all frames

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import torch
 
 import attention_core as ac
+from languages import say
 
 STAGES = ["X", "Q, K, V", "products", "scores", "weights", "output"]  # each step of the walk makes one of these
 HIDDEN = -torch.inf
@@ -40,17 +41,21 @@ def matrices(words, w_q, w_k, w_v, *, scaled, causal, two_heads):
     mask = ac.causal_mask(4) if causal else torch.ones(4, 4, dtype=torch.bool)
     outputs = []
     for h, (q, k, v) in enumerate(zip(*(part.chunk(heads, -1) for part in (query, key, value)), strict=True)):
-        of_head = f" of head {h + 1}" if two_heads else ""
         scale = None if scaled else 1.0
         products = q @ k.T
         scores = (products / q.shape[-1] ** 0.5 if scaled else products).masked_fill(~mask, HIDDEN)
         weights = ac.attention_weights(q, k, mask, scale=scale)
         outputs.append(ac.scaled_dot_product_attention(q, k, v, mask, scale=scale))
-        made[f"products_{h}"] = Matrix(f"Q Kᵀ{of_head}", 2, "weight", products, words, words)
-        made[f"scores_{h}"] = Matrix(f"scores{of_head}", 3, "weight", scores, words, words)
-        made[f"weights_{h}"] = Matrix(f"weights{of_head}", 4, "weight", weights, words, words)
-    made["output"] = Matrix("output", 5, "output", torch.cat(outputs, -1), words, [])
+        titles = _of_head(h + 1) if two_heads else ("Q Kᵀ", say("scores"), say("weights"))
+        made[f"products_{h}"] = Matrix(titles[0], 2, "weight", products, words, words)
+        made[f"scores_{h}"] = Matrix(titles[1], 3, "weight", scores, words, words)
+        made[f"weights_{h}"] = Matrix(titles[2], 4, "weight", weights, words, words)
+    made["output"] = Matrix(say("output"), 5, "output", torch.cat(outputs, -1), words, [])
     return made
+
+
+def _of_head(n):
+    return say("Q Kᵀ of head {n}", n=n), say("scores of head {n}", n=n), say("weights of head {n}", n=n)
 
 
 def parents(name, i, j, made):
@@ -71,32 +76,27 @@ def parents(name, i, j, made):
 
 
 def sum_of(name, i, j, made, *, scaled):
-    """How the number in row i and column j of a matrix came about, written out: ``e² / (e¹ + e⁰ + e² + e⁰) = 0.61``."""
+    """How the number in row i and column j of a matrix came about: the id of a sentence, and its values. One says
+    ``e^(2) / (e^(1) + e^(0) + e^(2) + e^(0)) = 0.61``.
+    """
     kind, _, head = name.partition("_")
     matrix = made[name]
-    here = short(matrix.numbers[i, j])
-    row = matrix.rows[i]
+    number = matrix.numbers[i, j]
+    found = {"here": short(number), "row": matrix.rows[i], "column": matrix.columns[j] if matrix.columns else ""}
     if kind == "w":
-        return f"a number that a model would learn: {here}, for “{row}”. Change it, up or down."
+        return "learned", found
     if kind == "x":
-        return f"“{row}” {'is' if matrix.numbers[i, j] else 'is not'} “{matrix.columns[j]}”: {here}"
-    places = parents(name, i, j, made)
-    pairs = list(zip(places[::2], places[1::2], strict=True))
-    terms = " + ".join(f"{in_a_sum(made, a)} · {in_a_sum(made, b)}" for a, b in pairs)
-    if kind in "qkv":
-        return f"“{row}”: {terms} = {here}"
-    if kind == "products":
-        return f"query of “{row}” · key of “{matrix.columns[j]}” = {terms} = {here}"
-    if kind == "scores":
-        if matrix.numbers[i, j] == HIDDEN:
-            return f"“{matrix.columns[j]}” comes after “{row}”: hidden, −∞"
-        width = 4 // heads_in(made)
-        return f"({terms}) ÷ √{width} = {here}" if scaled else f"{terms} = {here}"
+        return "same" if number else "other", found
     if kind == "weights":
-        scores = made[f"scores_{head}"].numbers[i]
-        powers = ["0" if s == HIDDEN else f"e^({short(s)})" for s in scores]
-        return f"{powers[j]} / ({' + '.join(powers)}) = {here}: “{row}” looks at “{matrix.columns[j]}”"
-    return f"{terms} = {here}"
+        powers = ["0" if s == HIDDEN else f"e^({short(s)})" for s in made[f"scores_{head}"].numbers[i]]
+        return "share", found | {"power": powers[j], "powers": " + ".join(powers)}
+    places = parents(name, i, j, made)
+    pairs = zip(places[::2], places[1::2], strict=True)
+    found["terms"] = " + ".join(f"{in_a_sum(made, a)} · {in_a_sum(made, b)}" for a, b in pairs)
+    if kind == "scores":
+        found["width"] = 4 // heads_in(made)
+        return "hidden" if number == HIDDEN else "scaled" if scaled else "sum", found
+    return {"output": "sum", "products": "product"}.get(kind, "of_row"), found
 
 
 def in_a_sum(made, place):
@@ -118,14 +118,12 @@ def heads_in(made):
     return 2 if "weights_1" in made else 1
 
 
-def row_in_words(i, made):
-    """A sentence for a reader who follows the word in row i."""
-    parts = []
-    for h in range(heads_in(made)):
-        weights = made[f"weights_{h}"]
-        shares = ", ".join(
-            f"{short(w)} for “{word}”" for w, word in zip(weights.numbers[i], weights.columns, strict=True)
-        )
-        parts.append(f"{weights.title}: {shares}")
-    output = " ".join(map(short, made["output"].numbers[i]))
-    return f"“{made['x'].rows[i]}”, word {i + 1}: {'; '.join(parts)}; output: {output}"
+def followed(i, made):
+    """The id and the values of a sentence for a reader who follows the word in row i."""
+    words = made["x"].rows
+    found = {"row": words[i], "n": i + 1, "output": " ".join(map(short, made["output"].numbers[i]))}
+    for j, word in enumerate(words):
+        found[f"word_{j + 1}"] = word
+        for h in range(heads_in(made)):
+            found[f"share_{h + 1}{j + 1}"] = short(made[f"weights_{h}"].numbers[i, j])
+    return "followed_in_heads" if heads_in(made) == 2 else "followed", found

@@ -3,9 +3,11 @@
 import importlib
 from pathlib import Path
 
+from four_words.machine import SENTENCES
+
 STATIC = Path(__file__).parent / "static"
 STYLES = ["opening.css"]
-SCRIPTS = ["attention_core.js", "looks.js", "opening.js"]  # each uses those before it
+SCRIPTS = ["attention_core.js", "looks.js", SENTENCES, "opening.js"]  # each uses those before it
 
 
 def setup(app):

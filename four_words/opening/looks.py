@@ -17,20 +17,13 @@ def weights_of(asks, sharpness):
     return ac.attention_weights(QUERY[[asks]], KEY, scale=scale)[0].tolist()
 
 
-def sentence(asks, weights):
-    """What the picture shows, in words."""
-    word, best = f"“{WORDS[asks]}”", max(weights)
+def look_of(asks, weights):
+    """What the picture shows: the id of a sentence, and its values."""
+    best, found = max(weights), {"word": WORDS[asks]}
     if best - min(weights) < NEARLY:
-        why = "Its output is their plain average." if QUERY[asks].any() else "Its query is 0: it asks for nothing."
-        return f"{word} looks at all four words alike. {why}"
-    at = [j for j, weight in enumerate(weights) if best - weight < 1e-9]
-    found = WORDS[at[0]]
-    seen = f"both “{found}”, {best:.2f} each" if len(at) > 1 else f"“{found}”, {best:.2f}"
+        return "average" if QUERY[asks].any() else "no_query", found
+    at = [j for j, weight in enumerate(weights) if best - weight < 1e-9]  # if two, they have more than half
     share = best * len(at)
-    if share <= 0.5:
-        return f"{word} looks most at {seen}. Its output is a mixture of all."
-    if share <= 0.95:
-        return f"{word} looks mostly at {seen}. Its output is a mixture, mostly of “{found}”."
-    if len(at) > 1:
-        return f"{word} looks only at {seen}. They are the same word: no sharpness can choose."
-    return f"{word} looks only at {seen}. Attention has become a look-up."
+    degree = "most" if share <= 0.5 else "mostly" if share <= 0.95 else "only"
+    found |= {"found": WORDS[at[0]], "weight": f"{best:.2f}"}
+    return f"{degree}_both" if len(at) > 1 else degree, found

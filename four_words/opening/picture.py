@@ -10,8 +10,10 @@ from IPython.display import Markdown, display
 
 from explore.figures.colours import INK, variable
 from explore.mode import PAGE
+from four_words.sentences import in_words
+from languages import say
 
-from .looks import KEY, QUERY, WORDS, sentence, weights_of
+from .looks import KEY, QUERY, WORDS, look_of, weights_of
 
 ASKS, SHARPNESS = 3, 1  # at the start: the last word, with the usual scale
 X = [110, 285, 460, 635]  # the words' middles
@@ -22,7 +24,7 @@ INK = f"var(--am-ink, {INK})"
 
 def opening():
     """Show the picture; on the page it has a slider, and a word that is clicked asks."""
-    said = sentence(ASKS, weights_of(ASKS, SHARPNESS))
+    said = in_words(look_of(ASKS, weights_of(ASKS, SHARPNESS)))
     drawn = svg(ASKS, SHARPNESS)
     display({"image/svg+xml": drawn, "text/plain": said}, metadata={PAGE: on_the_page(drawn, said)}, raw=True)
     display(Markdown(f"*{said}*"), metadata={PAGE: ""})
@@ -30,13 +32,16 @@ def opening():
 
 def on_the_page(drawn, said):
     data = {"words": WORDS, "query": QUERY.tolist(), "key": KEY.tolist(), "asks": ASKS}
+    average, name, look_up = say("average of all"), say("sharpness of the softmax"), say("look-up of one")
+    caption, hint = say("The wider an arc, the larger the weight."), say("Choose another word to see where it looks.")
+    average, name, look_up, said, caption, hint = map(html.escape, (average, name, look_up, said, caption, hint))
     return (
         f'<figure class="opening" data-opening="{html.escape(json.dumps(data))}">{drawn}\n'
-        '<div class="opening-control"><span class="opening-end">average of all</span>'
-        f'<input type="range" min="0" max="6" step="0.01" value="{SHARPNESS}" aria-label="sharpness of the softmax" '
-        'autocomplete="off" disabled><span class="opening-end">look-up of one</span></div>\n'
-        f'<p class="opening-said">{said}</p>\n<figcaption>The wider an arc, the larger the weight. '
-        '<span class="opening-hint">Choose another word to see where it looks.</span></figcaption></figure>'
+        f'<div class="opening-control"><span class="opening-end">{average}</span>'
+        f'<input type="range" min="0" max="6" step="0.01" value="{SHARPNESS}" aria-label="{name}" '
+        f'autocomplete="off" disabled><span class="opening-end">{look_up}</span></div>\n'
+        f'<p class="opening-said">{said}</p>\n<figcaption>{caption} '
+        f'<span class="opening-hint">{hint}</span></figcaption></figure>'
     )
 
 
@@ -46,9 +51,9 @@ def svg(asks, sharpness):
     parts = [_arcs(i, weights if i == asks else None) for i in range(4)]
     parts += [_word(j, weights[j], asks=j == asks) for j in range(4)]
     note = f'class="opening-note" x="{LEFT}" y="230" font-size="15" style="fill: {variable("muted")}"'
-    parts.append(f"<text {note}>its output, a mixture:</text>")
+    parts.append(f"<text {note}>{html.escape(say('its output, a mixture:'))}</text>")
     parts += [_part(j, weights[j], sum(weights[:j])) for j in range(4)]
-    name = html.escape(sentence(asks, weights))
+    name = html.escape(in_words(look_of(asks, weights)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{name}" '
         f'font-family="sans-serif" style="background: var(--pst-color-background, #fff)">{"".join(parts)}</svg>'

@@ -12,8 +12,9 @@ import attention_core as ac
 from conftest import SETTLED, in_v8
 from explore.explorers.page import STATIC as PAGE
 from four_words.opening import STATIC
-from four_words.opening.looks import KEY, QUERY, WORDS, sentence, weights_of
+from four_words.opening.looks import KEY, QUERY, WORDS, look_of, weights_of
 from four_words.opening.picture import ASKS, ROOM, SHARPNESS, svg
+from four_words.sentences import OF_OPENING, in_words
 from website.places import ROOT, read
 
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -23,13 +24,13 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture(scope="module")
 def page():
-    """``page(asks, sharpness)``: the weights and the sentence of the page's script."""
+    """``page(asks, sharpness)``: the weights, and the sentence's id and values, of the page's script."""
     context = in_v8(PAGE / "attention_core.js", STATIC / "looks.js")
     data = json.dumps({"words": WORDS, "query": QUERY.tolist(), "key": KEY.tolist()})
-    context.eval(f"""const data = {data}, {{ weights_of, sentence }} = book.opening_looks;
+    context.eval(f"""const data = {data}, {{ look_of, weights_of }} = book.opening_looks;
         const look = (asks, sharpness) => {{
             const weights = weights_of(data, asks, sharpness);
-            return JSON.stringify([weights, sentence(data, asks, weights)]);
+            return JSON.stringify([weights, look_of(data, asks, weights)]);
         }};""")
     return lambda asks, sharpness: json.loads(context.eval(f"look({asks}, {sharpness})"))
 
@@ -38,11 +39,19 @@ def page():
 def test_page_and_kernel_agree(asks, page):
     for sharpness in SHARP:
         ours = weights_of(asks, sharpness)
-        theirs, said = page(asks, sharpness)
+        theirs, (ident, values) = page(asks, sharpness)
         assert theirs == pytest.approx(ours, abs=1e-12)
-        assert said == sentence(asks, ours)
+        assert (ident, values) == look_of(asks, ours)
         scores = (QUERY[asks] * KEY).sum(-1) * sharpness / math.sqrt(KEY.shape[1])
         assert ours == pytest.approx(scores.softmax(0).tolist(), abs=1e-12)
+
+
+def test_every_sentence_is_said_at_some_sharpness():
+    said = {}
+    for asks in range(4):
+        said |= {found[0]: in_words(found) for found in (look_of(asks, weights_of(asks, x)) for x in SHARP)}
+    assert {*said} == {*OF_OPENING}
+    assert "{" not in " ".join(said.values())
 
 
 def test_the_words_and_the_matrices_are_those_of_chapter_0():
@@ -146,7 +155,7 @@ def test_picture_slider_sentence_and_start_are_in_sight(width, height, arrive):
 def test_without_scripts_it_is_a_still_picture_with_its_sentence(arrive):
     _, figure = arrive(java_script_enabled=False)
     assert figure.locator("svg").is_visible()
-    assert figure.locator(".opening-said").inner_text() == sentence(ASKS, weights_of(ASKS, SHARPNESS))
+    assert figure.locator(".opening-said").inner_text() == in_words(look_of(ASKS, weights_of(ASKS, SHARPNESS)))
     assert not figure.locator("input").is_visible()
 
 

@@ -15,13 +15,15 @@ book.machine_view = (() => {
       return power ? ["e", make("sup", {}, power[1])] : [part];
     });
 
+  const in_words = (sentence) => (sentence ? book.say(book.four_words[sentence[0]], sentence[1]) : "");
+
   /** The columns of the floor: what happens there, and its matrices. */
   const columns_of = (heads) => [
-    ["words", ["x"]],
-    ["× tables", ["w_q", "w_k", "w_v"]],
-    ["= ask, be found, give", ["q", "k", "v"]],
+    [book.say("words"), ["x"]],
+    [book.say("× tables"), ["w_q", "w_k", "w_v"]],
+    [book.say("= ask, be found, give"), ["q", "k", "v"]],
     [
-      "Q · Kᵀ, softmax",
+      book.say("Q · Kᵀ, softmax"),
       Array.from({ length: heads }, (_, h) => [`products_${h}`, `scores_${h}`, `weights_${h}`]).flat(),
     ],
     ["× V", ["output"]],
@@ -32,10 +34,11 @@ book.machine_view = (() => {
     const { numbers, rows, columns, role, title } = matrix;
     const [n, m] = [numbers.length, numbers[0].length];
     const is_table = name.startsWith("w_");
+    const spoken = title.replace("_", " ");
     const grid = make("div", {
       class: "machine-grid",
       role: "group",
-      "aria-label": `${title.replace("_", " ")}, ${n} by ${m}`,
+      "aria-label": book.say("{name}, {n} by {m}", { name: spoken, n, m }),
     });
     grid.style.gridTemplateColumns = `auto repeat(${m}, var(--tile))`;
     const has_head = columns.length > 0;
@@ -64,13 +67,15 @@ book.machine_view = (() => {
             "aria-valuemax": view.tables[name].high,
           }))
             tile.setAttribute(key, value);
-          tile.setAttribute("aria-label", `${title.replace("_", " ")}, ${rows[i]}, column ${j + 1}`);
+          const at = { name: spoken, row: rows[i], n: j + 1 };
+          tile.setAttribute("aria-label", book.say("{name}, {row}, column {n}", at));
         } else tile.setAttribute("role", "button");
         view.tiles.set(`${name} ${i} ${j}`, tile);
         grid.append(tile);
       });
     });
-    const shape = make("small", {}, title.includes("head") ? "" : `(${n}, ${m})`); // a head's name needs the line
+    const is_of_head = view.values.two_heads && role === "weight"; // its name needs the line
+    const shape = make("small", {}, is_of_head ? "" : `(${n}, ${m})`);
     const heading = make("div", { class: "machine-name" }, ...with_index(title), " ", shape);
     heading.style.color = role === "ink" ? "var(--am-ink)" : `var(--am-${role})`;
     const stage = make(
@@ -109,6 +114,11 @@ book.machine_view = (() => {
     return text.length > 4 ? number.toFixed(1).replace("-", "−") : text;
   }
 
+  function spoken_tile(name, row, column, number) {
+    if (!column) return book.say("{name}, {row}: {number}", { name, row, number });
+    return book.say("{name}, {row}, {column}: {number}", { name, row, column, number });
+  }
+
   /** Set the numbers and colours of all tiles. */
   function fill(view, { made, place, parents }) {
     const { values, short } = view;
@@ -130,7 +140,7 @@ book.machine_view = (() => {
           tile.classList.toggle("machine-eye", place?.join(" ") === at);
           tile.classList.toggle("machine-follow", values.follow === i + 1 && !name.startsWith("w_"));
           if (name.startsWith("w_")) tile.setAttribute("aria-valuenow", number);
-          else tile.setAttribute("aria-label", `${title}, ${rows[i]}${columns[j] ? `, ${columns[j]}` : ""}: ${text}`);
+          else tile.setAttribute("aria-label", spoken_tile(title, rows[i], columns[j], text));
         }),
       );
     }
@@ -157,26 +167,25 @@ book.machine_view = (() => {
     const found = compute(values);
     const { made } = found;
     const is_outline = found.place && made[found.place[0]].stage > values.step;
-    if (is_outline) Object.assign(found, { place: null, parents: [], sum: "" });
+    if (is_outline) Object.assign(found, { place: null, parents: [], sum: null });
     const shape = `${values.two_heads} ${values.words}`;
     if (shape !== view.shape) build(view, made);
     view.shape = shape;
     fill(view, found);
     show_stages(view);
-    sum.replaceChildren(
-      ...with_powers(
-        found.sum || found.follow || "Point at a number or tap it, and the numbers that it was made from light up.",
-      ),
-    );
-    goal.replaceChildren(...with_powers(found.verdict));
-    goal.hidden = !found.verdict;
-    goal.dataset.verdict = found.verdict.split(":")[0];
+    const said = in_words(found.sum);
+    const verdict = in_words(found.verdict);
+    const ask = book.say("Point at a number or tap it, and the numbers that it was made from light up.");
+    sum.replaceChildren(...with_powers(said || in_words(found.follow) || ask));
+    goal.replaceChildren(...with_powers(verdict));
+    goal.hidden = !verdict;
+    goal.dataset.verdict = found.verdict ? found.verdict[0].split(" ")[0] : "";
     const shown = Object.entries(made).filter(([, matrix]) => matrix.stage === values.step);
     const in_letters = shown.map(([, { title, rows, numbers }]) => {
       const lines = numbers.map((row, i) => `${rows[i]} ${row.map(view.short).join(" ")}`);
-      return `${title}: ${lines.join("; ")}.`;
+      return book.say("{name}: {numbers}.", { name: title, numbers: lines.join("; ") });
     });
-    tell([view.sentences[values.step], ...in_letters, found.sum, found.verdict].filter(Boolean).join(" "));
+    tell([view.sentences[values.step], ...in_letters, said, verdict].filter(Boolean).join(" "));
   }
 
   const place_of_tile = (tile) => {
@@ -257,7 +266,7 @@ book.machine_view = (() => {
     const foot = figure.querySelector(".explorer-foot");
     const buttons = foot.querySelector(".explorer-buttons");
     const numbers = make("div", { class: "machine-tables" }, ...Object.keys(tables).map(control));
-    const more = make("button", { type: "button", class: "machine-more", "aria-expanded": "false" }, "more");
+    const more = make("button", { type: "button", class: "machine-more", "aria-expanded": "false" }, book.say("more"));
     const rare = make("div", { class: "machine-rare" }, control("goal"), control("follow"), buttons, numbers);
     more.addEventListener("click", () => more.setAttribute("aria-expanded", more.ariaExpanded !== "true"));
     control("look").hidden = true;
@@ -276,8 +285,8 @@ book.machine_view = (() => {
   }
 
   return ({ figure, values, take, tell }, compute, short) => {
-    const again = make("button", { type: "button", class: "machine-again" }, "draw again");
-    const clear = make("button", { type: "button" }, "all zero");
+    const again = make("button", { type: "button", class: "machine-again" }, book.say("draw again"));
+    const clear = make("button", { type: "button" }, book.say("all zero"));
     const floor = make("div", { class: "machine-floor" });
     const [sum, goal] = [make("p", { class: "machine-sum" }), make("p", { class: "machine-goal", hidden: true })];
     const frame = figure.querySelector(".explorer-frame");

@@ -1,5 +1,5 @@
 // A copy of four_words/opening/looks.py; tests/four_words/test_opening.py compares them: the weights that a word of the title
-// page's picture gives, and a sentence about them.
+// page's picture gives, and the id of a sentence about them.
 "use strict";
 book.opening_looks = (() => {
   const NEARLY = 0.01; // weights that differ by less look equal
@@ -10,24 +10,16 @@ book.opening_looks = (() => {
     return [...book.attention_core.attention_weights([query[asks]], key, null, { scale })[0]];
   }
 
-  /** What the picture shows, in words. */
-  function sentence({ words, query }, asks, weights) {
-    const word = `“${words[asks]}”`;
+  /** What the picture shows: the id of a sentence, and its values. */
+  function look_of({ words, query }, asks, weights) {
+    const word = words[asks];
     const best = Math.max(...weights);
-    if (best - Math.min(...weights) < NEARLY) {
-      const asks_something = query[asks].some(Boolean);
-      const why = asks_something ? "Its output is their plain average." : "Its query is 0: it asks for nothing.";
-      return `${word} looks at all four words alike. ${why}`;
-    }
+    if (best - Math.min(...weights) < NEARLY) return [query[asks].some(Boolean) ? "average" : "no_query", { word }];
     const at = words.filter((_, j) => best - weights[j] < 1e-9);
-    const found = at[0];
-    const seen = at.length > 1 ? `both “${found}”, ${best.toFixed(2)} each` : `“${found}”, ${best.toFixed(2)}`;
     const share = best * at.length;
-    if (share <= 0.5) return `${word} looks most at ${seen}. Its output is a mixture of all.`;
-    if (share <= 0.95) return `${word} looks mostly at ${seen}. Its output is a mixture, mostly of “${found}”.`;
-    if (at.length > 1) return `${word} looks only at ${seen}. They are the same word: no sharpness can choose.`;
-    return `${word} looks only at ${seen}. Attention has become a look-up.`;
+    const degree = share <= 0.5 ? "most" : share <= 0.95 ? "mostly" : "only";
+    return [at.length > 1 ? `${degree}_both` : degree, { word, found: at[0], weight: best.toFixed(2) }];
   }
 
-  return { sentence, weights_of };
+  return { look_of, weights_of };
 })();

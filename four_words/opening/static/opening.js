@@ -5,7 +5,7 @@
   const GROWTH = 1400; // ms from an average of all to the usual sharpness, once, on arrival
   const figure = document.querySelector("figure.opening");
   const looks = book.opening_looks;
-  if (!figure || !looks) return; // without the scripts, the picture is still and has no slider
+  if (!figure || !looks || !book.four_words) return; // without the scripts, the picture is still and has no slider
   const all = (selector) => [...figure.querySelectorAll(selector)];
   const data = JSON.parse(figure.dataset.opening);
   const [svg, slider, said] = ["svg", "input", ".opening-said"].map((part) => figure.querySelector(part));
@@ -18,7 +18,8 @@
 
   function draw() {
     const weights = looks.weights_of(data, asks, Number(slider.value));
-    const sentence = looks.sentence(data, asks, weights);
+    const [ident, values] = looks.look_of(data, asks, weights);
+    const sentence = book.say(book.four_words[ident], values);
     arcs.forEach((group, i) => (group.style.display = i === asks ? "" : "none"));
     let x = left;
     weights.forEach((weight, j) => {
@@ -30,7 +31,7 @@
     });
     said.textContent = sentence;
     svg.setAttribute("aria-label", sentence);
-    slider.setAttribute("aria-valuetext", `${slider.value}. ${sentence}`);
+    slider.setAttribute("aria-valuetext", book.say("{sharpness}. {sentence}", { sharpness: slider.value, sentence }));
   }
 
   function show_word(word, weight, is_asking) {
@@ -61,7 +62,7 @@
   function bind_words() {
     svg.setAttribute("role", "group"); // a picture would hide its buttons
     words.forEach((word, j) => {
-      const name = `let “${data.words[j]}”, word ${j + 1}, ask`;
+      const name = book.say("let “{word}”, word {n}, ask", { word: data.words[j], n: j + 1 });
       for (const [key, value] of Object.entries({ role: "button", tabindex: 0, "aria-label": name }))
         word.setAttribute(key, value);
       word.addEventListener("click", () => ask(j));

@@ -55,6 +55,7 @@ globalThis.book = Object.seal({
   explorer_links: null, // state_links.js
 
   // The book's example: the machine of chapter 0, the title page's picture
+  four_words: null, // a script that the build writes (four_words/sentences.py)
   machine_view: null, // machine_view.js
   opening_looks: null, // looks.js
 

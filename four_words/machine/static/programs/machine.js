@@ -1,10 +1,11 @@
 // A copy of four_words/machine/numbers.py and goals.py; tests/four_words/test_machine.py compares them. The machine: every
 // matrix from four words to attention's output, and for each number the sum that made it. machine_view.js shows them.
+// A sentence is an id in book.four_words and its values, [id, values]; null is none.
 "use strict";
 book.explorers.machine = (() => {
   const { causal_mask, softmax } = book.attention_core;
   const HIDDEN = -Infinity;
-  const NOWHERE = "This state has no such row, column or head.";
+  if (!book.four_words) return null; // the script with the sentences is lost: then there is no program
 
   const rows_of = (flat, columns) =>
     Array.from({ length: flat.length / columns }, (_, i) => flat.slice(i * columns, (i + 1) * columns));
@@ -43,22 +44,27 @@ book.explorers.machine = (() => {
     const mask = causal_mask(4);
     const output = words.map(() => []);
     for (let h = 0; h < heads; h++) {
-      const of_head = two_heads ? ` of head ${h + 1}` : "";
       const [q, k, v] = [all.q, all.k, all.v].map((rows) => part(rows, h));
       const products = product(q, transposed(k));
       const divisor = scaled ? Math.sqrt(4 / heads) : 1;
       const scores = products.map((row, i) => row.map((s, j) => (causal && !mask[i][j] ? HIDDEN : s / divisor)));
       const weights = scores.map((row) => [...softmax(row)]);
       product(weights, v).forEach((row, i) => output[i].push(...row));
+      const titles = two_heads ? of_head(h + 1) : ["Q Kᵀ", book.say("scores"), book.say("weights")];
       const pairs = { stage: 2, role: "weight", rows: words, columns: words };
-      made[`products_${h}`] = { ...pairs, title: `Q Kᵀ${of_head}`, numbers: products };
-      made[`scores_${h}`] = { ...pairs, stage: 3, title: `scores${of_head}`, numbers: scores };
-      made[`weights_${h}`] = { ...pairs, stage: 4, title: `weights${of_head}`, numbers: weights };
+      made[`products_${h}`] = { ...pairs, title: titles[0], numbers: products };
+      made[`scores_${h}`] = { ...pairs, stage: 3, title: titles[1], numbers: scores };
+      made[`weights_${h}`] = { ...pairs, stage: 4, title: titles[2], numbers: weights };
     }
-    made.output = { title: "output", stage: 5, role: "output", numbers: output, rows: words, columns: [] };
+    made.output = { title: book.say("output"), stage: 5, role: "output", numbers: output, rows: words, columns: [] };
     return made;
   }
 
+  const of_head = (n) => [
+    book.say("Q Kᵀ of head {n}", { n }),
+    book.say("scores of head {n}", { n }),
+    book.say("weights of head {n}", { n }),
+  ];
   const heads_in = (made) => (made.weights_1 ? 2 : 1);
   const counted = (n) => Array.from({ length: n }, (_, i) => i);
 
@@ -99,108 +105,99 @@ book.explorers.machine = (() => {
     return text.startsWith("−") ? `(${text})` : text;
   }
 
-  /** How a number came about, as text. */
+  /** How a number came about: a sentence. */
   function sum_of(name, i, j, made, scaled) {
     const [kind, head] = name.split("_");
-    const matrix = made[name];
-    const number = matrix.numbers[i][j];
-    const here = short(number);
-    const row = matrix.rows[i];
-    if (kind === "w") return `a number that a model would learn: ${here}, for “${row}”. Change it, up or down.`;
-    if (kind === "x") return `“${row}” ${number ? "is" : "is not"} “${matrix.columns[j]}”: ${here}`;
-    const places = parents(name, i, j, made).map((place) => in_a_sum(made, place));
-    const terms = counted(places.length / 2)
-      .map((k) => `${places[2 * k]} · ${places[2 * k + 1]}`)
-      .join(" + ");
-    if ("qkv".includes(kind)) return `“${row}”: ${terms} = ${here}`;
-    if (kind === "products") return `query of “${row}” · key of “${matrix.columns[j]}” = ${terms} = ${here}`;
-    if (kind === "scores") {
-      if (number === HIDDEN) return `“${matrix.columns[j]}” comes after “${row}”: hidden, −∞`;
-      return scaled ? `(${terms}) ÷ √${4 / heads_in(made)} = ${here}` : `${terms} = ${here}`;
-    }
+    const { numbers, rows, columns } = made[name];
+    const number = numbers[i][j];
+    const found = { here: short(number), row: rows[i], column: columns[j] ?? "" };
+    if (kind === "w") return ["learned", found];
+    if (kind === "x") return [number ? "same" : "other", found];
     if (kind === "weights") {
       const powers = made[`scores_${head}`].numbers[i].map((s) => (s === HIDDEN ? "0" : `e^(${short(s)})`));
-      return `${powers[j]} / (${powers.join(" + ")}) = ${here}: “${row}” looks at “${matrix.columns[j]}”`;
+      return ["share", { ...found, power: powers[j], powers: powers.join(" + ") }];
     }
-    return `${terms} = ${here}`;
+    const places = parents(name, i, j, made).map((place) => in_a_sum(made, place));
+    found.terms = counted(places.length / 2)
+      .map((k) => `${places[2 * k]} · ${places[2 * k + 1]}`)
+      .join(" + ");
+    if (kind === "scores") {
+      found.width = 4 / heads_in(made);
+      return [number === HIDDEN ? "hidden" : scaled ? "scaled" : "sum", found];
+    }
+    return [{ output: "sum", products: "product" }[kind] ?? "of_row", found];
   }
 
   /** A sentence for a reader who follows the word in row i. */
-  function row_in_words(i, made) {
-    const parts = counted(heads_in(made)).map((h) => {
-      const { title, numbers, columns } = made[`weights_${h}`];
-      return `${title}: ${numbers[i].map((w, j) => `${short(w)} for “${columns[j]}”`).join(", ")}`;
+  function followed(i, made) {
+    const words = made.x.rows;
+    const found = { row: words[i], n: i + 1, output: made.output.numbers[i].map(short).join(" ") };
+    words.forEach((word, j) => {
+      found[`word_${j + 1}`] = word;
+      for (const h of counted(heads_in(made)))
+        found[`share_${h + 1}${j + 1}`] = short(made[`weights_${h}`].numbers[i][j]);
     });
-    const output = made.output.numbers[i].map(short).join(" ");
-    return `“${made.x.rows[i]}”, word ${i + 1}: ${parts.join("; ")}; output: ${output}`;
+    return [heads_in(made) === 2 ? "followed_in_heads" : "followed", found];
   }
 
   // Goals
 
-  const EQUAL_KEYS = "Equal words have equal keys, so none of them gets more than half.";
-  const more_than_once = (word) => `“${word}” occurs more than once. ${EQUAL_KEYS}`;
   const count = (words, word) => words.filter((other) => other === word).length;
   /** A share, rounded as the sentences print it, so that no sentence can contradict itself. */
   const as_shown = (share) => Number(short(share));
   const largest_at = (row) => row.reduce((best, x, j) => (x > row[best] ? j : best), 0);
 
+  const reached_if = (is_reached, goal, values) => [`${is_reached ? "reached" : "not_yet"} ${goal}`, values];
+
   function last_at_third(made) {
     const words = made.x.rows;
     const best = Math.max(...counted(heads_in(made)).map((h) => made[`weights_${h}`].numbers[3][2]));
-    const found = `“${words[3]}” gives “${words[2]}” ${short(best)}`;
-    if (count(words, words[2]) > 1) return `Out of reach: ${more_than_once(words[2])}`;
-    return as_shown(best) > 0.5 ? `Reached: ${found}, more than half.` : `Not yet: ${found}; it must be more than 0.5.`;
+    if (count(words, words[2]) > 1) return ["out twice", { word: words[2] }];
+    return reached_if(as_shown(best) > 0.5, "third", { word: words[3], third: words[2], share: short(best) });
   }
 
   function itself_alone(made, causal) {
     const words = made.x.rows;
     const choices = [0, 1, 2, 3].slice(causal ? 1 : 0); // under the mask the first word has no choice
-    if (choices.every((i) => count(causal ? words.slice(0, i + 1) : words, words[i]) > 1))
-      return `Out of reach: each of these words occurs more than once among those that it sees. ${EQUAL_KEYS}`;
+    if (choices.every((i) => count(causal ? words.slice(0, i + 1) : words, words[i]) > 1)) return ["out itself", {}];
     let [best, at] = [-1, 0];
     for (const i of choices)
       for (let h = 0; h < heads_in(made); h++)
         if (made[`weights_${h}`].numbers[i][i] > best) [best, at] = [made[`weights_${h}`].numbers[i][i], i];
-    const found = `“${words[at]}” (word ${at + 1}) gives itself ${short(best)}`;
-    return as_shown(best) >= 0.99 ? `Reached: ${found}.` : `Not yet: ${found}; it must be at least 0.99.`;
+    return reached_if(as_shown(best) >= 0.99, "itself", { word: words[at], n: at + 1, share: short(best) });
   }
 
   function two_jobs(made) {
-    if (heads_in(made) === 1) return "Not yet: switch on two heads.";
+    if (heads_in(made) === 1) return ["not_yet two_heads", {}];
     const words = made.x.rows;
-    if (words.filter((word) => count(words, word) === 1).length < 2)
-      return `Out of reach: two words are needed that occur only once. ${EQUAL_KEYS}`;
+    if (words.filter((word) => count(words, word) === 1).length < 2) return ["out two_jobs", {}];
     const rows = [0, 1].map((h) => made[`weights_${h}`].numbers[3]);
-    const at = rows.map((row) => words[largest_at(row)]);
+    const [first, second] = rows.map((row) => words[largest_at(row)]);
     const largest = rows.map((row) => row[largest_at(row)]);
-    const found = rows.map((_, h) => `head ${h + 1} gives “${at[h]}” ${short(largest[h])}`).join(" and ");
-    if (Math.min(...largest.map(as_shown)) > 0.5 && at[0] !== at[1]) return `Reached: for “${words[3]}”, ${found}.`;
-    return `Not yet: for “${words[3]}”, ${found}; each must give more than 0.5 to a different word.`;
+    const [first_share, second_share] = largest.map(short);
+    const is_reached = Math.min(...largest.map(as_shown)) > 0.5 && first !== second;
+    return reached_if(is_reached, "two_jobs", { word: words[3], first, first_share, second, second_share });
   }
 
-  /** Why no tables make every word look mostly at the one before it; an empty string if some tables do. */
+  /** The word because of which no tables make every word look mostly at the one before it; "" if some tables do. */
   function out_of_reach(words, causal) {
     for (let i = 1; i < 4; i++) {
       const visible = causal ? words.slice(0, i + 1) : words;
-      if (count(visible, words[i - 1]) > 1) return more_than_once(words[i - 1]);
+      if (count(visible, words[i - 1]) > 1) return words[i - 1];
     }
     return "";
   }
 
   function one_before(made, causal) {
     const words = made.x.rows;
-    const reason = out_of_reach(words, causal);
-    if (reason)
-      return out_of_reach(words, true) ? `Out of reach: ${reason}` : `Not yet: switch on the causal mask. ${reason}`;
+    const twice = out_of_reach(words, causal);
+    if (twice) return [out_of_reach(words, true) ? "out twice" : "not_yet causal", { word: twice }];
     const heads = counted(heads_in(made)).map((h) => [1, 2, 3].map((i) => made[`weights_${h}`].numbers[i][i - 1]));
     const head = heads.reduce((best, of, h) => (Math.min(...of) > Math.min(...heads[best]) ? h : best), 0);
     const shares = heads[head];
     const i = shares.reduce((best, x, k) => (x < shares[best] ? k : best), 0);
-    const where = heads.length > 1 ? `in head ${head + 1}, ` : "";
-    const found = `${where}“${words[i + 1]}” (word ${i + 2}) gives the word before it ${short(shares[i])}`;
-    return as_shown(shares[i]) > 0.5
-      ? `Reached: ${found}, and no word gives less.`
-      : `Not yet: ${found}; it must be more than 0.5.`;
+    const found = { head: head + 1, word: words[i + 1], n: i + 2, share: short(shares[i]) };
+    return reached_if(as_shown(shares[i]) > 0.5, heads.length > 1 ? "before_in_head" : "before", found);
   }
 
   function equal_weights(made) {
@@ -209,23 +206,19 @@ book.explorers.machine = (() => {
       for (const [i, row] of made[`scores_${h}`].numbers.entries()) {
         const seen = row.filter((s) => s !== HIDDEN);
         const gap = Math.max(...seen) - Math.min(...seen);
-        const where = heads > 1 ? `in head ${h + 1}, in the row of` : "in the row of";
-        if (gap > 0)
-          return `Out of reach: ${where} “${made.x.rows[i]}” two scores differ by ${short(gap)}, so their weights differ by a factor of e^(${short(gap)}). Before rounding, only equal scores give equal weights.`;
+        const found = { head: h + 1, word: made.x.rows[i], gap: short(gap) };
+        if (gap > 0) return [heads > 1 ? "out equal_in_head" : "out equal", found];
       }
-    return "Not yet: in every row all scores are equal. Change one, and look at the weights.";
+    return ["not_yet equal", {}];
   }
 
   function outside(made) {
     const [values, outputs] = [made.v, made.output].map(({ numbers }) => numbers);
-    if (heads_in(made) === 1)
-      return "Out of reach: with one head each output is an average of the values, because no weight is negative and a row sums to 1. Try two heads.";
+    if (heads_in(made) === 1) return ["out outside", {}];
     const far = outputs.map((output) => distance_to_hull(output, values));
     const i = far.indexOf(Math.max(...far));
-    const found = `the output of “${made.x.rows[i]}” is (${short(outputs[i][0])}, ${short(outputs[i][1])})`;
-    return as_shown(far[i]) > 0
-      ? `Reached: ${found}, which is no average of the values. Each head averages a column of its own.`
-      : "Not yet: each output is still an average of the values. Let the heads look at different words.";
+    const [x, y] = outputs[i].map(short);
+    return reached_if(as_shown(far[i]) > 0, "outside", { word: made.x.rows[i], x, y });
   }
 
   /** How far a point of the plane is from the hull of the values, by the best of some lines between the two: 0 inside. */
@@ -243,14 +236,14 @@ book.explorers.machine = (() => {
   }
 
   const GOALS = {
-    "the last word looks mostly at the third": last_at_third,
-    "one word looks at itself alone": itself_alone,
-    "two heads with two jobs": two_jobs,
-    "every word looks at the one before it": one_before,
-    "equal weights from unequal scores": equal_weights,
-    "an output outside of all values": outside,
+    third: last_at_third,
+    itself: itself_alone,
+    two_jobs,
+    before: one_before,
+    equal: equal_weights,
+    outside,
   };
-  const verdict = ({ goal, causal }, made) => GOALS[goal]?.(made, causal) ?? "";
+  const verdict = ({ goal, causal }, made) => GOALS[goal]?.(made, causal) ?? null;
 
   /** The name, row and column in "weights_0 3 2"; null if look is empty or this state has no such number. */
   function place_of(look, made) {
@@ -263,13 +256,12 @@ book.explorers.machine = (() => {
   function compute(values) {
     const made = matrices(values);
     const place = place_of(values.look, made);
-    const follow = values.follow ? row_in_words(values.follow - 1, made) : "";
     return {
       made,
       place,
       parents: place ? parents(...place, made) : [],
-      sum: place ? sum_of(...place, made, values.scaled) : values.look && NOWHERE,
-      follow,
+      sum: place ? sum_of(...place, made, values.scaled) : values.look ? ["nowhere", {}] : null,
+      follow: values.follow ? followed(values.follow - 1, made) : null,
       verdict: verdict(values, made),
     };
   }
