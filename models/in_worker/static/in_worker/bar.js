@@ -12,8 +12,11 @@ book.model_bar = (() => {
       const script = document.createElement("script");
       script.src = address;
       script.onload = () => done(script.remove());
-      script.onerror = () =>
-        failed(new Error(`${script.src.split("/").at(-1).split("?")[0]} could not be loaded`), script.remove());
+      script.onerror = () => {
+        script.remove();
+        const file = script.src.split("/").at(-1).split("?")[0];
+        failed(new Error(book.say("{file} could not be loaded", { file })));
+      };
       document.head.append(script);
     });
   }
@@ -25,8 +28,11 @@ book.model_bar = (() => {
 
   const megabytes = (bytes) => (bytes / 1e6).toFixed(0);
 
+  /** What an error says, for the middle of a sentence. */
+  const problem_of = (message) => message.replace(/\.+$/, "");
+
   function fault({ note }, text) {
-    note.textContent = `${text.replace(/\.+$/, "")}.`;
+    note.textContent = text;
     note.classList.add("explorer-alert");
   }
 
@@ -38,19 +44,23 @@ book.model_bar = (() => {
   /** The elements; the explorer places `run`, `status` (what is going on, with Cancel) and `foot` (about the model). */
   function build(label, { about, size }, is_left_out) {
     const run = make("button", { type: "button", class: "model-run", hidden: is_left_out }, label);
-    const cancel = make("button", { type: "button", hidden: true }, "Cancel");
-    const forget = make("button", { type: "button", hidden: true }, "Remove the model from this browser");
-    const progress = make("progress", { max: 1, value: 0, hidden: true, "aria-label": "loading the model" });
+    const cancel = make("button", { type: "button", hidden: true }, book.say("Cancel"));
+    const forget = make("button", { type: "button", hidden: true }, book.say("Remove the model from this browser"));
+    const loading = book.say("loading the model");
+    const progress = make("progress", { max: 1, value: 0, hidden: true, "aria-label": loading });
     const note = make("span", { class: "model-note", role: "status" });
     const status = make("div", { class: "model-status", hidden: is_left_out }, progress, cancel, note);
     const words = is_left_out
-      ? "This copy of the book comes without the model. In the chapter's notebook, the explorer runs it."
-      : `Model: ${about}: ${size} MB. It runs in this page, and your text stays on this machine.`;
+      ? book.say("This copy of the book comes without the model. In the chapter's notebook, the explorer runs it.")
+      : book.say("Model: {about}: {size} MB. It runs in this page, and your text stays on this machine.", {
+          about: book.say(about),
+          size,
+        });
     const foot = make("div", { class: "model-foot" }, make("p", { class: "model-about" }, words), forget);
     return { run, cancel, forget, progress, note, status, foot };
   }
 
-  const stopped = () => Object.assign(new Error("stopped"), { stopped: true });
+  const stopped = () => Object.assign(new Error(book.say("stopped")), { stopped: true });
 
   /** Load the program, and the model if this browser has kept it. */
   function open(bar) {
@@ -69,7 +79,7 @@ book.model_bar = (() => {
 
   function has_loaded(bar, kept) {
     Object.assign(bar, { loaded: true, kept });
-    bar.run.textContent = "Run";
+    bar.run.textContent = book.say("Run");
     bar.forget.hidden = !kept;
     bar.ready();
   }
@@ -80,11 +90,11 @@ book.model_bar = (() => {
     if (bar.loaded) return;
     bar.progress.hidden = false;
     const { bytes } = book.model_manifest;
-    inform(bar, `0 of ${megabytes(bytes)} MB`);
     const report = (sum) => {
       bar.progress.value = sum / bytes;
-      inform(bar, `${megabytes(sum)} of ${megabytes(bytes)} MB`);
+      inform(bar, book.say("{loaded} of {all} MB", { loaded: megabytes(sum), all: megabytes(bytes) }));
     };
+    report(0);
     has_loaded(bar, (await bar.model.fill(report)).kept);
   }
 
@@ -102,9 +112,12 @@ book.model_bar = (() => {
       await bar.draw();
     } catch (error) {
       rest(bar);
-      if (error.stopped) return inform(bar, "Stopped. Nothing was kept.");
-      const rest_works = "The chapter and the first picture work without it. Press the button to try again";
-      fault(bar, `The model could not be loaded: ${error.message.replace(/\.+$/, "")}. ${rest_works}`);
+      if (error.stopped) return inform(bar, book.say("Stopped. Nothing was kept."));
+      const words = book.say(
+        "The model could not be loaded: {problem}. The chapter and the first picture work without it. Press the button to try again.",
+        { problem: problem_of(error.message) },
+      );
+      fault(bar, words);
     } finally {
       run.disabled = false;
       if (bar.had_focus) run.focus();
@@ -116,7 +129,7 @@ book.model_bar = (() => {
   function wait(bar) {
     clearTimeout(bar.patience);
     bar.patience = setTimeout(() => {
-      inform(bar, "Running …");
+      inform(bar, book.say("Running …"));
       bar.cancel.hidden = false;
     }, 600);
   }
@@ -138,8 +151,8 @@ book.model_bar = (() => {
     Object.assign(bar, { model: null, opening: null, loaded: false });
     if (!was_running) return; // ask() says what has happened
     rest(bar);
-    bar.run.textContent = bar.kept ? "Run" : bar.label;
-    inform(bar, "Cancelled.");
+    bar.run.textContent = bar.kept ? book.say("Run") : bar.label;
+    inform(bar, book.say("Cancelled."));
     bar.cancelled();
   }
 
@@ -152,9 +165,9 @@ book.model_bar = (() => {
         await bar.model.forget();
         bar.kept = false;
         bar.forget.hidden = true;
-        inform(bar, "Removed from this browser. The model stays in this page until you leave it.");
+        inform(bar, book.say("Removed from this browser. The model stays in this page until you leave it."));
       } catch (error) {
-        fault(bar, `The model could not be removed: ${error.message}`);
+        fault(bar, book.say("The model could not be removed: {problem}.", { problem: problem_of(error.message) }));
       }
     });
     // A store of this name exists only if it holds a complete model. Asking may throw at once, or fail later. A page in a
@@ -163,7 +176,7 @@ book.model_bar = (() => {
     const asked = async () => (!is_sandboxed && (await globalThis.indexedDB?.databases?.())) || [];
     const say_if_kept = (stores) => {
       if (!bar.loaded && stores.some(({ name }) => name === store))
-        bar.run.textContent = "Run (the model is on this machine)";
+        bar.run.textContent = book.say("Run (the model is on this machine)");
     };
     asked().then(say_if_kept, () => {});
     addEventListener("pagehide", (event) => event.persisted || bar.model?.end());
@@ -179,7 +192,7 @@ book.model_bar = (() => {
       return book.model_manifest;
     });
     const is_left_out = left_out.includes(model.name);
-    const label = `Load the model (${model.size} MB), then run`;
+    const label = book.say("Load the model ({size} MB), then run", { size: model.size });
     const bar = {
       ...build(label, model, is_left_out),
       label,
@@ -249,7 +262,8 @@ book.model_bar = (() => {
           heard(message) {
             if (message.failed) {
               explorer.last = "";
-              bar.fault(`This could not be computed: ${message.failed}`);
+              const problem = problem_of(message.failed);
+              bar.fault(book.say("This could not be computed: {problem}.", { problem }));
             }
             if (message.done || (message.failed && message.run === explorer.running)) {
               bar.rest();
@@ -266,5 +280,5 @@ book.model_bar = (() => {
     };
   }
 
-  return { load, once, program };
+  return { load, once, problem_of, program };
 })();

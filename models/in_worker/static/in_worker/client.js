@@ -2,7 +2,9 @@
 // `heard(message)` gets all messages from the worker except the answers to questions that are asked here.
 "use strict";
 book.model_client = (folder, load, manifest, heard) => {
-  if (typeof Worker === "undefined") throw new Error("this browser has no workers, and the model runs in one");
+  if (typeof Worker === "undefined") {
+    throw new Error(book.say("this browser has no workers, and the model runs in one"));
+  }
   const address = URL.createObjectURL(new Blob([book.model_worker], { type: "text/javascript" }));
   const worker = new Worker(address);
   let [next, tries, waiting] = [0, 0, null]; // the part to load, how often loading has begun, and the question that awaits an answer
@@ -23,7 +25,7 @@ book.model_client = (folder, load, manifest, heard) => {
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    const message = event.message || "the worker did not start";
+    const message = event.message || book.say("the worker did not start");
     waiting?.failed(new Error(message));
     heard({ failed: message });
   };
@@ -40,7 +42,7 @@ book.model_client = (folder, load, manifest, heard) => {
       delete book.model_parts[file];
       return letters;
     }
-    if (!answer.ok) throw new Error(`${file} could not be loaded`);
+    if (!answer.ok) throw new Error(book.say("{file} could not be loaded", { file }));
     const [, , , letters] = new TextDecoder("utf-16le").decode(await answer.arrayBuffer()).split('"');
     return letters;
   }
@@ -52,7 +54,7 @@ book.model_client = (folder, load, manifest, heard) => {
     for (; next < manifest.parts.length; next++) {
       const { file, at, bytes } = manifest.parts[next];
       const letters = await Promise.race([letters_of(file, fresh), stopped]);
-      if (!letters) throw new Error(`${file} arrived incomplete`);
+      if (!letters) throw new Error(book.say("{file} arrived incomplete", { file }));
       const packed = book.model_packed(letters, manifest.parts[next]);
       answer = await ask({ part: next, packed }, [packed.buffer]);
       report(at + bytes);
@@ -61,12 +63,12 @@ book.model_client = (folder, load, manifest, heard) => {
   }
 
   return {
-    open: () => ask({ open: manifest }).then(({ opened }) => opened),
+    open: () => ask({ open: manifest, sayings: book.sayings }).then(({ opened }) => opened),
     fill,
     send: (message) => worker.postMessage(message),
     forget: () => ask({ forget: true }),
     end() {
-      stop(Object.assign(new Error("stopped"), { stopped: true }));
+      stop(Object.assign(new Error(book.say("stopped")), { stopped: true }));
       worker.terminate();
       URL.revokeObjectURL(address);
     },

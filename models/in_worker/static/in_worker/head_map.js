@@ -79,13 +79,13 @@ book.head_map = (() => {
 
   /** Read out the chosen weight, and draw all weights of its row. */
   function read(map) {
-    const { rows, columns, read_out, tokens, weights, remark, chosen } = map;
+    const { rows, columns, read_out, tokens, weights, read_as, chosen } = map;
     const last = tokens.length - 1;
     const i = Math.min(chosen.row, last);
     const j = Math.min(chosen.column ?? weights[i].indexOf(Math.max(...weights[i])), last);
     map.at = [i, j];
     const [from, to] = map.at.map((k) => tokens[k]);
-    read_out.textContent = `${from} → ${to}: weight ${digits(weights[i][j])}${remark(i, j)}`;
+    read_out.textContent = read_as({ from, to, weight: digits(weights[i][j]) }, i, j);
     [...rows.children].forEach((word, k) => word.classList.toggle("model-here", k === i));
     [...columns.children].forEach((word, k) => word.classList.toggle("model-here", k === j));
     draw_lines(map);
@@ -103,7 +103,8 @@ book.head_map = (() => {
     lines.replaceChildren();
     if (L > MOST_LINES) return;
     lines.setAttribute("viewBox", `0 0 260 ${18 * L + 8}`);
-    lines.setAttribute("aria-label", `Weights of ${tokens[at[0]]} as lines to the words that it looks at`);
+    const name = book.say("Weights of {token} as lines to the words that it looks at", { token: tokens[at[0]] });
+    lines.setAttribute("aria-label", name);
     const y = (k) => 18 * k + 16;
     weights[at[0]].forEach((weight, j) => {
       if (!(weight > 0.005)) return;
@@ -148,7 +149,8 @@ book.head_map = (() => {
    *
    * At first `row` is read out, at its largest weight; a row of Infinity is the last one.
    * The map of a text with more than `most_words` tokens has no words at its edges.
-   * `show(tokens, weights, label, remark)` shows a matrix of weights; `remark(i, j)` is added to the read-out.
+   * `show(tokens, weights, place, read_as)` shows the weights of a head, whose place is { layer, head };
+   * `read_as({ from, to, weight }, i, j)` reads one out.
    */
   function large_map({ figure, frame, row, most_words = MOST_WORDS }) {
     const first = { row, column: null };
@@ -157,9 +159,10 @@ book.head_map = (() => {
     return {
       nodes: map.nodes,
       repaint: () => map.weights && repaint(map),
-      show(tokens, weights, label, remark = () => "") {
-        Object.assign(map, { tokens, weights, remark });
-        map.large.setAttribute("aria-label", `${label}. Arrow keys go from cell to cell.`);
+      show(tokens, weights, place, read_as = (found) => book.say("{from} → {to}: weight {weight}", found)) {
+        Object.assign(map, { tokens, weights, read_as });
+        const name = book.say("Weights of layer {layer}, head {head}. Arrow keys go from cell to cell.", place);
+        map.large.setAttribute("aria-label", name);
         lay_out(map);
         repaint(map);
         read(map);

@@ -11,7 +11,7 @@ book.model_keeper = (() => {
       const removing = indexedDB.deleteDatabase(name);
       removing.onsuccess = done;
       removing.onerror = () => failed(removing.error);
-      removing.onblocked = () => failed(new Error("another page of this book is using it"));
+      removing.onblocked = () => failed(new Error(book.say("another page of this book is using it")));
     });
   }
 
@@ -47,8 +47,9 @@ book.model_keeper = (() => {
       return book.model_linear.room(binary, manifest);
     }
 
-    async function open({ open }) {
+    async function open({ open, sayings }) {
       manifest = open;
+      book.sayings = sayings; // the page's, because errors are shown there
       const opened = await take_kept().catch(() => false);
       if (opened) prepare(room, manifest);
       postMessage({ opened });

@@ -9,18 +9,23 @@ book.model_packed = (letters, { file, packed }) => {
     const unit = letters.charCodeAt(i);
     units[k++] = unit === ESCAPE ? letters.charCodeAt(++i) ^ 0x8000 : unit;
   }
-  if (k !== units.length) throw new RangeError(`${file} arrived with ${2 * k} of ${2 * units.length} bytes`);
+  if (k !== units.length) {
+    const found = { file, bytes: 2 * k, all: 2 * units.length };
+    throw new RangeError(book.say("{file} arrived with {bytes} of {all} bytes", found));
+  }
   return new Uint8Array(units.buffer, 0, packed);
 };
 
 book.model_unpacked = async (packed, { file, bytes }) => {
-  if (typeof DecompressionStream === "undefined") throw new Error("this browser cannot unpack gzip");
+  if (typeof DecompressionStream === "undefined") throw new Error(book.say("this browser cannot unpack gzip"));
   const stream = new Blob([packed]).stream();
   const found = await new Response(stream.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer().catch(() => {
-    throw new RangeError(`${file} is damaged: its checksum is wrong`);
+    throw new RangeError(book.say("{file} is damaged: its checksum is wrong", { file }));
   });
-  if (found.byteLength !== bytes)
-    throw new RangeError(`${file} is damaged: it has ${found.byteLength} bytes, not ${bytes}`);
+  if (found.byteLength !== bytes) {
+    const sizes = { file, found: found.byteLength, bytes };
+    throw new RangeError(book.say("{file} is damaged: it has {found} bytes, not {bytes}", sizes));
+  }
   return new Uint8Array(found);
 };
 

@@ -31,23 +31,23 @@ book.language_view = (() => {
     return { group, cells };
   }
 
-  /** Mark the chosen one of small maps. `words` say more about it. */
+  /** Mark the chosen one of small maps, and say what it is. */
   function mark({ group, cells }, chosen, words) {
     cells.forEach((cell, k) => cell.classList.toggle("model-chosen", k === chosen));
     group.setAttribute("aria-valuenow", chosen + 1);
-    group.setAttribute("aria-valuetext", `${chosen + 1}${words}`);
+    group.setAttribute("aria-valuetext", words);
   }
 
   function build({ figure, frame, take }) {
-    const strip = small_maps(LAYERS, "layer", (number) => take("layer", number));
-    const heads = small_maps(HEADS, "head", (number) => take("head", number));
+    const strip = small_maps(LAYERS, book.say("layer"), (number) => take("layer", number));
+    const heads = small_maps(HEADS, book.say("head"), (number) => take("head", number));
     strip.group.classList.add("language-strip");
     heads.group.classList.add("language-heads");
     const [table, about, over_heads] = [make("table", { class: "language-next" }), make("p"), make("p")];
     const map = large_map({ figure, frame, row: Infinity, most_words: 64 });
     frame.removeAttribute("role");
     frame.removeAttribute("aria-label");
-    const over_strip = make("p", {}, "Where each layer looks; bar: weight on the first token");
+    const over_strip = make("p", {}, book.say("Where each layer looks; bar: weight on the first token"));
     const maps = make("div", { class: "language-maps" }, over_strip, strip.group, over_heads, heads.group);
     const one = make("div", { class: "language-one" }, about, ...map.nodes);
     frame.replaceChildren(make("div", { class: "model-view language-view" }, maps, table, one));
@@ -72,10 +72,11 @@ book.language_view = (() => {
       );
     const bars = (id) => (is_changed ? [before ? bar(before[id]) : make("td", {}, "…"), bar(now[id])] : [bar(now[id])]);
     const row = (id) => {
-      const mark = id === drawn(now) ? [make("i", {}, ` ← seed ${values.seed}`)] : [];
+      const mark = id === drawn(now) ? [make("i", {}, " ", book.say("← seed {seed}", { seed: values.seed }))] : [];
       return make("tr", {}, make("th", { scope: "row" }, label(id), ...mark), ...bars(id));
     };
-    const names = ["next token", ...(is_changed ? ["model as it is", "with your changes"] : ["probability"])];
+    const of_models = [book.say("model as it is"), book.say("with your changes")];
+    const names = [book.say("next token"), ...(is_changed ? of_models : [book.say("probability")])];
     table.replaceChildren(
       make("thead", {}, make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)))),
       make("tbody", {}, ...[...new Set([...view.best, ...rest])].map(row)),
@@ -83,14 +84,13 @@ book.language_view = (() => {
     return now;
   }
 
-  const on_first = ({ firsts }, layer) => `: weight ${digits(firsts[layer])} on the first token`;
-
   function paint_strip({ strip, figure, tokens, found }) {
     const [L, weight_colour] = [tokens.length, colour(figure)];
     strip.cells.forEach((cell, layer) => {
       paint(cell.querySelector("canvas"), (k) => found.means[layer * L * L + k], L, weight_colour, 64);
       cell.style.setProperty("--share", Number.isFinite(found.firsts[layer]) ? found.firsts[layer] : 0);
-      cell.title = `layer ${layer + 1}${on_first(found, layer)}`;
+      const about = { layer: layer + 1, weight: digits(found.firsts[layer]) };
+      cell.title = book.say("layer {layer}: weight {weight} on the first token", about);
     });
   }
 
@@ -102,9 +102,10 @@ book.language_view = (() => {
   function paint_heads(view) {
     const { heads, strip, values, figure, tokens, found, opened, over_heads } = view;
     const [L, weight_colour] = [tokens.length, colour(figure)];
-    mark(strip, opened.seen, on_first(found, opened.seen));
-    mark(heads, values.head - 1, ` of layer ${opened.seen + 1}`);
-    over_heads.textContent = `Heads of layer ${opened.seen + 1}`;
+    const place = { layer: opened.seen + 1, head: values.head, weight: digits(found.firsts[opened.seen]) };
+    mark(strip, opened.seen, book.say("{layer}: weight {weight} on the first token", place));
+    mark(heads, values.head - 1, book.say("{head} of layer {layer}", place));
+    over_heads.textContent = book.say("Heads of layer {layer}", place);
     heads.cells.forEach((cell, head) => {
       const first = head * L * L;
       paint(cell.querySelector("canvas"), (k) => 255 * opened.weights[first + k], L, weight_colour, 64);
@@ -117,15 +118,28 @@ book.language_view = (() => {
     const { values, tokens, opened, about, map } = view;
     const L = tokens.length;
     const rows = head_of(opened, values.head - 1, L);
-    const where = `Layer ${opened.seen + 1}, head ${values.head}`;
+    const place = { layer: opened.seen + 1, head: values.head };
     const mean = (of, from = 1) =>
       L > from ? rows.slice(from).reduce((sum, row, i) => sum + of(row, i + from), 0) / (L - from) : NaN;
-    const in_use = mean((row) => Math.exp(book.attention_core.entropy(row)));
-    const first = digits(mean((row) => row[0]));
-    const previous = digits(mean((row, i) => row[i - 1], 2)); // the second token's previous token is the first one
-    const off = values.heads_off[(values.head - 1) * LAYERS + opened.seen] ? " (off)" : "";
-    about.textContent = `${where}${off}: mean weight ${first} on the first token, ${previous} on the one before; ${digits(in_use, 1)} keys in use.`;
-    map.show(tokens, rows, `Weights of ${where.toLowerCase()}`);
+    const found = {
+      ...place,
+      first: digits(mean((row) => row[0])),
+      previous: digits(mean((row, i) => row[i - 1], 2)), // the second token's previous token is the first one
+      in_use: digits(
+        mean((row) => Math.exp(book.attention_core.entropy(row))),
+        1,
+      ),
+    };
+    about.textContent = values.heads_off[(values.head - 1) * LAYERS + opened.seen]
+      ? book.say(
+          "Layer {layer}, head {head} (off): mean weight {first} on the first token, {previous} on the one before; {in_use} keys in use.",
+          found,
+        )
+      : book.say(
+          "Layer {layer}, head {head}: mean weight {first} on the first token, {previous} on the one before; {in_use} keys in use.",
+          found,
+        );
+    map.show(tokens, rows, place);
   }
 
   /** The text and what the model has written after it; the end stays in sight. */
@@ -140,9 +154,18 @@ book.language_view = (() => {
     const now = fill_table(view);
     paint_heads(view);
     open_head(view);
-    const best = view.best.slice(0, 3).map((id) => `“${view.label(id)}” ${digits(now[id])}`);
-    const effect = view.unchanged ? ` Without your changes: “${view.label(most_probable(view.unchanged, 1)[0])}”.` : "";
-    tell(`${view.tokens.length} tokens. Next: ${best.join(", ")}.${effect} ${view.about.textContent}`);
+    const best = view.best
+      .slice(0, 3)
+      .map((id) => book.say("“{token}” {probability}", { token: view.label(id), probability: digits(now[id]) }));
+    const words = [
+      book.say_number("{n} token.", "{n} tokens.", view.tokens.length),
+      book.say("Next: {tokens}.", { tokens: best.join(", ") }),
+    ];
+    if (view.unchanged) {
+      const token = view.label(most_probable(view.unchanged, 1)[0]);
+      words.push(book.say("Without your changes: “{token}”.", { token }));
+    }
+    tell([...words, view.about.textContent].join(" "));
   }
 
   /** The view of an explorer. `take` sets a control, `text` is the element for what is

@@ -11,13 +11,13 @@
    * What the model writes stands right below the buttons, in a box that keeps its height.
    */
   function add_parts(figure, bar) {
-    const [write, stop, clear] = ["Write", "Stop", "Take back what was written"].map((text) =>
-      make("button", { type: "button" }, text),
-    );
+    const names = [book.say("Write"), book.say("Stop"), book.say("Take back what was written")];
+    const [write, stop, clear] = names.map((text) => make("button", { type: "button" }, text));
     write.classList.add("language-write");
     [write.disabled, stop.hidden, clear.hidden] = [true, true, true];
-    const text = make("p", { class: "language-text", tabindex: 0, role: "group", "aria-label": "what is written" });
-    const [count, listed] = [make("summary", {}, "tokens"), make("p", { class: "model-tokens" })];
+    const name = book.say("what is written");
+    const text = make("p", { class: "language-text", tabindex: 0, role: "group", "aria-label": name });
+    const [count, listed] = [make("summary", {}, book.say("tokens")), make("p", { class: "model-tokens" })];
     const tokens = make("details", { class: "language-tokens" }, count, listed);
     const page = make("div", { class: "language-page" }, text, tokens, bar.status, clear);
     const of_control = (name) => figure.querySelector(`[data-control="${name}"]`);
@@ -25,7 +25,7 @@
     of_control("text").append(bar.run);
     of_control("text").after(writing, of_control("temperature"), of_control("seed"), page);
     of_control("heads_off").classList.add("model-heads");
-    figure.querySelector(".explorer-more > summary").textContent = "change the model";
+    figure.querySelector(".explorer-more > summary").textContent = book.say("change the model");
     const cache = make("output", { class: "model-note" });
     bar.foot.querySelector(".model-about").append(" ", cache);
     figure.querySelector(".explorer-frame").after(bar.foot);
@@ -54,29 +54,34 @@
 
   /** The tokens of the text and of what was written after it. */
   function read(explorer) {
-    const { values, tokenizer, parts, written } = explorer;
+    const { values, tokenizer, written } = explorer;
     if (values.text !== explorer.text) {
       explorer.text = values.text;
       written.length = 0;
     }
     const all = tokenizer.encode(values.text);
     const ids = [...all.slice(0, LONGEST), ...written];
-    list(explorer, ids);
-    const cut = all.length - LONGEST;
-    if (cut > 0) parts.count.append(` (this page takes ${LONGEST}: the last ${cut} are left out)`);
+    list(explorer, ids, all.length - LONGEST);
     return ids;
   }
 
-  function list(explorer, ids) {
+  /** List the tokens, and say how many there are and how many were cut. */
+  function list(explorer, ids, cut = 0) {
     const words = ids.map((id) => make("span", {}, label_of(explorer, id)));
-    explorer.parts.count.textContent = `${ids.length} tokens`;
+    const counted = { n: ids.length, longest: LONGEST, cut };
+    explorer.parts.count.textContent =
+      cut > 0
+        ? book.say("{n} tokens (this page takes {longest}: the last {cut} are left out)", counted)
+        : book.say_number("{n} token", "{n} tokens", ids.length);
     explorer.parts.listed.replaceChildren(...words.flatMap((word) => [word, " "]));
   }
 
   /** If the model is loaded, run it with the values of the controls; of the runs that wait, only the last is done. */
   function draw(explorer) {
     const { bar, start, view, values, tell } = explorer;
-    if (!bar.is_loaded()) return bar.inform(`The picture shows “${start}” until the model is loaded.`);
+    if (!bar.is_loaded()) {
+      return bar.inform(book.say("The picture shows “{text}” until the model is loaded.", { text: start }));
+    }
     const [text, options] = [values.text, options_of(values)];
     const is_same = text === explorer.text && JSON.stringify(options) === explorer.options;
     if (explorer.is_writing && !is_same) explorer.is_writing = false;
@@ -134,8 +139,11 @@
   /** Say how large the cache is and, while the model writes, how fast it writes. */
   function show_cache({ parts, shown, written, began, clock }, bytes, is_writing = false) {
     const added = is_writing ? written.length - began : 0;
-    const speed = added ? `; ${((1000 * added) / (performance.now() - clock)).toFixed(0)} tokens per second` : "";
-    parts.cache.textContent = `Cache: ${shown.tokens.length + added} tokens, ${(bytes / 1e6).toFixed(2)} MB${speed}`;
+    const [n, found] = [shown.tokens.length + added, { size: (bytes / 1e6).toFixed(2) }];
+    if (added) found.speed = ((1000 * added) / (performance.now() - clock)).toFixed(0);
+    parts.cache.textContent = added
+      ? book.say("Cache: {n} tokens, {size} MB; {speed} tokens per second", { n, ...found })
+      : book.say_number("Cache: {n} token, {size} MB", "Cache: {n} tokens, {size} MB", n, found);
   }
 
   /** Choose the next token and let the worker append it, until the reader stops, the text ends, or there is no room. */
@@ -145,7 +153,9 @@
     const id = drawn(explorer, probabilities(logits, values));
     const is_end = ENDS.includes(tokenizer.decode([id]));
     const is_full = shown.tokens.length + written.length - explorer.began >= LONGEST;
-    const remark = is_full ? `There is room for ${LONGEST} tokens.` : is_end ? "The model ended its text here." : "";
+    let remark = "";
+    if (is_full) remark = book.say("There is room for {n} tokens.", { n: LONGEST });
+    else if (is_end) remark = book.say("The model ended its text here.");
     if (!explorer.is_writing || remark) return stop(explorer, remark);
     view.write(tokenizer.decode([...written, id]), logits); // before the push: the table marks the token drawn here
     written.push(id);
@@ -162,7 +172,7 @@
   function begin(explorer) {
     const is_busy = Boolean(explorer.running || explorer.wanted);
     if (explorer.values.mask === "none") {
-      const reason = "Writing needs the causal mask: without it, each new token changes all rows before it.";
+      const reason = book.say("Writing needs the causal mask: without it, each new token changes all rows before it.");
       if (is_busy) explorer.remark = reason; // still there when the run is done
       return explorer.bar.inform(reason);
     }
@@ -260,7 +270,7 @@
     name: "language_model",
     scripts: ["sampling.js", "view.js", "bpe.js", "model/vocabulary.js"],
     size: 97,
-    about: "SmolLM2-135M-Instruct (Apache 2.0) in 4 and 8 bits a number",
+    about: book.mark("SmolLM2-135M-Instruct (Apache 2.0) in 4 and 8 bits a number"),
     store: "attention-measured-language-model",
   };
   const own = { begin: begin_with, add_parts, bind, ready, draw, cancelled, heard };

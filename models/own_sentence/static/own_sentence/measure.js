@@ -7,11 +7,11 @@ book.sentence_measure = (() => {
     const last = tokens.length - 1;
     const is_word = (i) => i > 0 && i < last;
     return {
-      "previous token": (i, j) => i - 1 === j,
-      "next token": (i, j) => i + 1 === j,
+      previous: (i, j) => i - 1 === j,
+      next: (i, j) => i + 1 === j,
       separators: (i, j) => is_word(i) && !is_word(j),
       itself: (i, j) => i === j,
-      "same word elsewhere": (i, j) => i !== j && tokens[i] === tokens[j],
+      same: (i, j) => i !== j && tokens[i] === tokens[j],
     };
   }
 

@@ -3,18 +3,19 @@
 book.sentence_view = (() => {
   const { make } = book;
   const { STEPS, colour, digits, large_map, paint } = book.head_map;
-  const LETTERS = {
-    "previous token": "P",
-    "next token": "N",
-    separators: "S",
-    itself: "I",
-    "same word elsewhere": "=",
+  const LETTERS = { previous: "P", next: "N", separators: "S", itself: "I", same: "=" };
+  const KINDS = {
+    previous: book.mark("previous token {share}"),
+    next: book.mark("next token {share}"),
+    separators: book.mark("separators {share}"),
+    itself: book.mark("itself {share}"),
+    same: book.mark("same word elsewhere {share}"),
   };
 
   /** The elements of the view, which replace the stored picture in `frame`. */
   function build({ figure, frame }) {
     const maps = make("div", { class: "model-maps", tabindex: 0, role: "group", style: "--heads: 12" });
-    maps.setAttribute("aria-label", "Maps of all heads, one row per layer. Arrow keys choose one.");
+    maps.setAttribute("aria-label", book.say("Maps of all heads, one row per layer. Arrow keys choose one."));
     const cells = [];
     maps.append(make("span"), ...Array.from({ length: 12 }, (_, head) => make("span", {}, `${head + 1}`)));
     for (let layer = 0; layer < 6; layer++) {
@@ -69,7 +70,7 @@ book.sentence_view = (() => {
 
   function show(view, message, tell) {
     Object.assign(view, { text: view.expected, found: message, compared: null, opened: null });
-    view.cosines.textContent = "Cosines: …";
+    view.cosines.textContent = book.say("Cosines: …");
     fill_table(view);
     paint_all(view);
     open(view, message.open, tell);
@@ -85,20 +86,19 @@ book.sentence_view = (() => {
     const mean = (x) => x.reduce((a, b) => a + b) / x.length;
     const of = (name) => found.heads.map((heads) => heads.map((head) => head[name]));
     const separators = found.heads.map((heads) => heads.map(({ shares }) => shares.separators));
-    const rows = {
-      "std of the scaled scores": found.stds.map((x) => digits(x, 1)),
-      "within a row, median head": of("within").map((x) => digits(middle(x), 1)),
-      "keys in use, mean": of("in_use").map((x) => digits(mean(x), 1)),
-      [`weight on separators (even weights: ${digits(2 / text.tokens.length)})`]: separators.map((x) =>
-        digits(mean(x)),
-      ),
-      "length of values at [CLS]": of("at_cls").map((x) => digits(mean(x), 1)),
-      "length of values at [SEP]": of("at_sep").map((x) => digits(mean(x), 1)),
-      "length of values at words": of("at_words").map((x) => digits(mean(x), 1)),
-    };
+    const even = digits(2 / text.tokens.length);
+    const rows = [
+      [book.say("std of the scaled scores"), found.stds.map((x) => digits(x, 1))],
+      [book.say("within a row, median head"), of("within").map((x) => digits(middle(x), 1))],
+      [book.say("keys in use, mean"), of("in_use").map((x) => digits(mean(x), 1))],
+      [book.say("weight on separators (even weights: {even})", { even }), separators.map((x) => digits(mean(x)))],
+      [book.say("length of values at [CLS]"), of("at_cls").map((x) => digits(mean(x), 1))],
+      [book.say("length of values at [SEP]"), of("at_sep").map((x) => digits(mean(x), 1))],
+      [book.say("length of values at words"), of("at_words").map((x) => digits(mean(x), 1))],
+    ];
     const layers = [1, 2, 3, 4, 5, 6].map((i) => make("th", { scope: "col" }, `${i}`));
-    const head = make("tr", {}, make("td", {}, "layer"), ...layers);
-    const body = Object.entries(rows).map(([name, row]) =>
+    const head = make("tr", {}, make("td", {}, book.say("layer")), ...layers);
+    const body = rows.map(([name, row]) =>
       make("tr", {}, make("th", { scope: "row" }, name), ...row.map((x) => make("td", {}, x))),
     );
     table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...body));
@@ -110,15 +110,31 @@ book.sentence_view = (() => {
     view.opened = message;
     const [layer, head] = message.seen;
     cells.forEach((cell, n) => cell.classList.toggle("model-chosen", n === layer * 12 + head));
-    const where = `${layer + 1}, head ${head + 1}`;
+    const place = { layer: layer + 1, head: head + 1 };
     const { shares, in_use, std, within } = found.heads[layer][head];
-    const off = values.heads_off[layer * 12 + head] ? " (off)" : "";
     const finite = Object.entries(shares).filter(([, x]) => Number.isFinite(x));
-    const listed = finite.map(([kind, x]) => `${kind} ${digits(x)}`).join(", ");
-    const scores = `std ${digits(std, 1)}, within a row ${digits(within, 1)}`;
-    about.textContent = `Layer ${where}${off}: ${listed}; ${digits(in_use, 1)} keys in use; scaled scores: ${scores}.`;
-    const score = (i, j) => `, scaled score ${digits(message.scores[i][j])}`;
-    map.show(text.tokens, message.weights, `Weights of layer ${where}`, score);
+    const measured = {
+      ...place,
+      shares: finite.map(([kind, x]) => book.say(KINDS[kind], { share: digits(x) })).join(", "),
+      in_use: digits(in_use, 1),
+      std: digits(std, 1),
+      within: digits(within, 1),
+    };
+    about.textContent = values.heads_off[layer * 12 + head]
+      ? book.say(
+          "Layer {layer}, head {head} (off): {shares}; {in_use} keys in use; scaled scores: std {std}, within a row {within}.",
+          measured,
+        )
+      : book.say(
+          "Layer {layer}, head {head}: {shares}; {in_use} keys in use; scaled scores: std {std}, within a row {within}.",
+          measured,
+        );
+    const read_as = (read, i, j) =>
+      book.say("{from} → {to}: weight {weight}, scaled score {score}", {
+        ...read,
+        score: digits(message.scores[i][j]),
+      });
+    map.show(text.tokens, message.weights, place, read_as);
     describe(view, tell);
   }
 
@@ -130,10 +146,14 @@ book.sentence_view = (() => {
   function describe({ compared, opened, text, about, cosines }, tell) {
     if (!compared || !opened) return; // one of them has yet to arrive
     const { own, before, after } = compared;
-    const alone = `This vector and the one without your changes: cosine ${digits(own, 3)}.`;
-    const both = `The two sentences: ${digits(before, 3)} without your changes, ${digits(after, 3)} with them.`;
-    cosines.textContent = before === undefined ? alone : `${alone} ${both}`;
-    tell(`${text.tokens.length} tokens. ${about.textContent} ${cosines.textContent}`);
+    const words = [book.say("This vector and the one without your changes: cosine {own}.", { own: digits(own, 3) })];
+    if (before !== undefined) {
+      const both = { before: digits(before, 3), after: digits(after, 3) };
+      words.push(book.say("The two sentences: {before} without your changes, {after} with them.", both));
+    }
+    cosines.textContent = words.join(" ");
+    const count = book.say_number("{n} token.", "{n} tokens.", text.tokens.length);
+    tell([count, about.textContent, ...words].join(" "));
   }
 
   /** The view of an explorer; `take` sets a control. */

@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const { make } = book;
-  const { load, once, program } = book.model_bar;
+  const { load, once, problem_of, program } = book.model_bar;
   const folder = new URL("../own_sentence/", document.currentScript.src);
   const PAUSE = 500; // ms after the last key
   const LONGEST = 512; // positions of the model
@@ -33,20 +33,48 @@
     const k = values.swap_token;
     const swaps = k > 0 && k + 1 < written.ids.length - 1;
     if (swaps) [swapped[k], swapped[k + 1]] = [k + 1, k];
-    const remarks = [];
-    if (written.cut) remarks.push(`the model has ${LONGEST} positions: the last ${written.cut} tokens are left out`);
-    if (second?.cut) remarks.push(`the last ${second.cut} tokens of the second sentence are left out`);
-    const last = written.ids.length - 3; // the separators stay where they are
-    const choice = last > 1 ? `choose 1 to ${last}` : last === 1 ? "choose 1" : "there are too few tokens";
-    if (k > 0 && !swaps) remarks.push(`tokens ${k} and ${k + 1} cannot change places: ${choice}`);
+    const remarks = remarks_on(written.cut, second?.cut);
+    if (k > 0 && !swaps) remarks.push(no_swap(k, written.ids.length - 3)); // the separators stay where they are
     const [tokens, ids] = [written.tokens, written.ids].map((all) => swapped.map((i) => all[i]));
     return { written, second, tokens, ids, remarks };
   }
 
+  /** How many tokens of the two texts are left out. */
+  function remarks_on(first, second) {
+    const remarks = [];
+    if (first)
+      remarks.push(
+        book.say_number(
+          "the model has {longest} positions: the last token is left out",
+          "the model has {longest} positions: the last {n} tokens are left out",
+          first,
+          { longest: LONGEST },
+        ),
+      );
+    if (second)
+      remarks.push(
+        book.say_number(
+          "the last token of the second sentence is left out",
+          "the last {n} tokens of the second sentence are left out",
+          second,
+        ),
+      );
+    return remarks;
+  }
+
+  /** Why tokens k and k + 1 cannot change places; the last that can is `last`. */
+  function no_swap(k, last) {
+    const found = { k, next: k + 1, last };
+    if (last > 1) return book.say("tokens {k} and {next} cannot change places: choose 1 to {last}", found);
+    if (last === 1) return book.say("tokens {k} and {next} cannot change places: choose 1", found);
+    return book.say("tokens {k} and {next} cannot change places: there are too few tokens", found);
+  }
+
   function list({ listed }, { tokens, remarks }) {
     const words = tokens.map((token) => make("span", {}, token));
-    listed.replaceChildren(`${tokens.length} tokens: `, ...words.flatMap((word) => [word, " "]));
-    if (remarks.length) listed.prepend(make("em", {}, `(${remarks.join("; ")}) `));
+    const count = book.say_number("{n} token:", "{n} tokens:", tokens.length);
+    listed.replaceChildren(count, " ", ...words.flatMap((word) => [word, " "]));
+    if (remarks.length) listed.prepend(make("em", {}, book.say("({remarks})", { remarks: remarks.join("; ") }), " "));
   }
 
   /** If the model is loaded, run it with the values of the controls; if several runs wait, only the last is done. */
@@ -54,13 +82,18 @@
     const { values, parts, bar, start } = explorer;
     const text = read(values, await tokenizer());
     list(parts, text);
-    if (!bar.is_loaded()) return bar.inform(`The picture shows “${start}” until the model is loaded.`);
+    if (!bar.is_loaded()) {
+      return bar.inform(book.say("The picture shows “{text}” until the model is loaded.", { text: start }));
+    }
     explorer.wanted = text;
     if (!explorer.running) send(explorer);
   }
 
   const draw_or_say = (explorer) =>
-    draw(explorer).catch((error) => explorer.bar.fault(`The text cannot be cut into tokens: ${error.message}`));
+    draw(explorer).catch((error) => {
+      const problem = problem_of(error.message);
+      explorer.bar.fault(book.say("The text cannot be cut into tokens: {problem}.", { problem }));
+    });
 
   function send(explorer) {
     const { values, bar, view, wanted } = explorer;
@@ -122,7 +155,7 @@
     name: "own_sentence",
     scripts: ["view.js"],
     size: 24,
-    about: "all-MiniLM-L6-v2 (Apache 2.0) in 8 bits a number",
+    about: book.mark("all-MiniLM-L6-v2 (Apache 2.0) in 8 bits a number"),
     store: "attention-measured",
   };
   book.explorers.own_sentence = program(model, {
