@@ -83,7 +83,8 @@ book.words = (() => {
   function ranked(entries, beginnings, weights) {
     const near = entries.map(({ places }) => beginnings.map((one) => places.map((words) => nearest(words, one))));
     const holding = beginnings.map((_, k) => near.filter((of_entry) => Math.max(...of_entry[k]) > MIDDLE).length);
-    const rarity = holding.map((count) => Math.log((entries.length + 1) / (1 + count)));
+    // The root, because a rare word that stands somewhere by accident must not outweigh the subject
+    const rarity = holding.map((count) => Math.sqrt(Math.log((entries.length + 1) / (1 + count))));
     const sum = (of) => beginnings.reduce((total, _, k) => total + rarity[k] * of(k), 0);
     const scored = entries.map((entry, i) => ({
       ...entry,
