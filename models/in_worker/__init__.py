@@ -3,6 +3,8 @@
 import importlib
 from pathlib import Path
 
+from languages import is_english
+
 STATIC = Path(__file__).parent / "static"
 STYLES = ["in_worker.css"]
 
@@ -19,8 +21,10 @@ def add_model(app, name):
         if name not in names:
             return
         left_out = app.config.models_left_out
-        app.add_js_file("in_worker/bar.js", **{"data-left-out": " ".join(left_out)})
-        if name not in left_out:
+        # All languages share the files of the English site.
+        models = "../" if is_english() else "../../../_static/"
+        app.add_js_file("in_worker/bar.js", **{"data-left-out": " ".join(left_out), "data-models": models})
+        if name not in left_out and is_english():
             # Here, because no other page should wait for its imports
             model_files = importlib.import_module(f"models.{name}.model_files")
             model_files.write_model(Path(app.outdir) / "_static" / name / "model")

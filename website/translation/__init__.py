@@ -1,5 +1,9 @@
 """Pages in another language: their paragraphs (`pages`), all words that a language needs (`template`), and the site."""
 
+from pathlib import Path
+
+STATIC = Path(__file__).parent / "static"
+
 
 def setup(app):
     from website.translation import beside, site  # here, because readers have no Sphinx

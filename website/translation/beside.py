@@ -22,6 +22,7 @@ def setup(app):
         app.connect("env-before-read-docs", begin, priority=900)  # after the notebooks' execution
         app.connect("build-finished", end)
     app.connect("html-page-context", add_links)
+    app.add_js_file("languages.js")
 
 
 def others(srcdir):

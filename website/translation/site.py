@@ -17,7 +17,8 @@ from explore.explorers.markup import said
 from languages import say, say_again
 from website import grammar
 from website.asked import finder
-from website.places import read, source
+from website.places import ROOT, read, source
+from website.reading.definitions import GLOSSARY as GLOSSARY_PAGE
 
 GLOSSARY = re.compile(r"^```\{glossary\}\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 WORDS = re.compile(r"^(\S.*)$", re.MULTILINE)
@@ -34,6 +35,7 @@ def setup(app):
     app.add_post_transform(SayOutputs)
     app.connect("builder-inited", write_sayings)
     app.add_js_file("sayings.js")
+    app.connect("explorers-on-page", lambda app, names: app.add_js_file("picture_sayings.js"))
 
 
 def set_language(app, config):
@@ -50,13 +52,34 @@ def read_in_language(app, docname, content):
 
 
 def write_sayings(app):
-    """The script with what `book.say` says."""
-    catalog = languages.catalog("page")
-    texts = [entry.id if isinstance(entry.id, str) else entry.id[0] for entry in catalog if entry.id]
-    said = {text: found for text in texts if (found := languages.entry("page", text))}
-    plural = catalog.plural_expr
-    text = f"book.sayings = {json.dumps(said, ensure_ascii=False)};\nbook.plural = (n) => Number({plural});\n"
-    target = Path(app.outdir) / "_static" / "sayings.js"
+    """The scripts with what `book.say` and `book.of_picture` say, and with the glossary's terms."""
+    page, pictures = languages.catalog("page"), languages.catalog("pictures")
+    in_scripts = [entry for entry in page if any(file.endswith(".js") for file, _ in entry.locations)]
+    of_words = {"sayings": said_in("page", in_scripts), "terms": terms()}
+    plural = f"book.plural = (n) => Number({page.plural_expr});\n"
+    write(app, "sayings.js", plural + script(of_words))
+    write(app, "picture_sayings.js", script({"picture_sayings": said_in("pictures", pictures)}))
+
+
+def said_in(file, entries):
+    texts = [entry.id if isinstance(entry.id, str) else entry.id[0] for entry in entries if entry.id]
+    return {text: said for text in texts if (said := languages.entry(file, text))}
+
+
+def terms():
+    """The glossary's words by their English names, in small letters."""
+    english, here = (
+        WORDS.findall(GLOSSARY.search(page(ROOT / f"{GLOSSARY_PAGE}.md").cells[0].source)[1]) for page in (source, read)
+    )
+    return {name.lower(): word for name, word in zip(english, here, strict=True) if word != name}
+
+
+def script(members):
+    return "".join(f"book.{name} = {json.dumps(value, ensure_ascii=False)};\n" for name, value in members.items())
+
+
+def write(app, name, text):
+    target = Path(app.outdir) / "_static" / name
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(text, encoding="utf-8")
 

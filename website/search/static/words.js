@@ -39,7 +39,19 @@ book.words = (() => {
   const ENOUGH = 0.4; // of what the words of the best text count
 
   const same = (word) => (SAME.get(word) ?? word).replaceAll("z", "s"); // American spelling is the same, too
-  const spelt = (text) => [...text.matchAll(/√|[\p{L}\p{N}_](?:[\p{L}\p{N}_'’]*[\p{L}\p{N}_])?/gu)];
+  const HAN = /^\p{Script=Han}/u;
+  const WORD =
+    /√|\p{Script=Han}+|(?!\p{Script=Han})[\p{L}\p{N}_](?:(?:(?!\p{Script=Han})[\p{L}\p{N}_'’])*(?!\p{Script=Han})[\p{L}\p{N}_])?/gu;
+  /** The words of a text. Chinese has nothing between two words, and no two programs part it alike: each two letters in
+      a row count as a word. */
+  const spelt = (text) =>
+    [...text.matchAll(WORD)].flatMap((found) =>
+      HAN.test(found[0]) && found[0].length > 2
+        ? Array.from(found[0].slice(1), (_, i) => ({ 0: found[0].slice(i, i + 2), index: found.index + i }))
+        : [found],
+    );
+  /** Longer runs of Chinese: a text that holds all of one counts more than one that holds its pairs. */
+  const runs = (text) => text.match(/\p{Script=Han}{3,}/gu) ?? [];
   const plain = (word) => word.toLowerCase().replace(/['’]/g, "");
   /** The words of a text as { word, start, end }; words that mean the same are one. */
   const placed = (text) =>
@@ -48,14 +60,32 @@ book.words = (() => {
       start: found.index,
       end: found.index + found[0].length,
     }));
-  const words_in = (text) => placed(text).map(({ word }) => word);
+  const words_in = (text) => [...placed(text).map(({ word }) => word), ...runs(text)];
+  /** The text with what the glossary calls its English terms in the page's language. */
+  const with_terms = (text) => {
+    const known = ` ${text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(" ")} `;
+    return [
+      text,
+      ...Object.keys(book.terms)
+        .filter((term) => known.includes(` ${term} `))
+        .map((term) => book.terms[term]),
+    ];
+  };
   /** What a reader seeks: each word once, as it was typed, without those that say nothing. */
-  const sought = (text) => [...new Set(spelt(text).map(([word]) => plain(word)))].filter((word) => !SMALL.has(word));
+  const sought = (text) => {
+    const said = with_terms(text).join(" ");
+    const all = [...spelt(said).map(({ 0: word }) => plain(word)), ...runs(said)];
+    return [...new Set(all)].filter((word) => !SMALL.has(word));
+  };
   const stem = (word) =>
     word.length > 5 ? word.replace(/(?:ing|ed|es|s|e)$/, "") : word.length > 3 ? word.replace(/(?<!s)s$/, "") : word;
 
   /** How near a word is to a sought one, of which the beginning is given: 0 if it does not hold it. */
   function nearness(word, beginning) {
+    if (HAN.test(beginning)) return word.includes(beginning) ? WHOLE : 0;
     if (word.startsWith(beginning)) return stem(word) === beginning ? WHOLE : BEGINNING;
     return beginning.length > 3 && word.includes(beginning) ? MIDDLE : 0;
   }
@@ -75,7 +105,7 @@ book.words = (() => {
   function known(said, vocabulary) {
     const beginning = stem(same(said));
     if (nearest(vocabulary, beginning)) return beginning;
-    return said.length > 5 ? vocabulary.find((other) => nearly(same(said), other)) : undefined;
+    return said.length > 5 && !HAN.test(said) ? vocabulary.find((other) => nearly(same(said), other)) : undefined;
   }
 
   /** The entries that hold enough of the beginnings of words, the best first. Each entry has `places`, lists of words;

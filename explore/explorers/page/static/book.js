@@ -38,6 +38,7 @@ globalThis.book = Object.seal({
   sayings: {}, // unless the page is English, a script that the build writes has these three
   picture_sayings: {},
   plural: null,
+  terms: {}, // of the glossary, by their English names
 
   // The mathematics of attention, and what the programs of explorers share
   attention_core: null, // attention_core.js

@@ -3,6 +3,7 @@
 "use strict";
 book.model_bar = (() => {
   const shared = new URL("./", document.currentScript.src);
+  const { models } = document.currentScript.dataset; // where they are, seen from here
   const left_out = document.currentScript.dataset.leftOut.split(" "); // names of explorers whose models are not published
   const { make } = book;
 
@@ -184,7 +185,7 @@ book.model_bar = (() => {
 
   /** The bar of an explorer, for a model that program() describes. */
   function bar_of(model, { ready, draw, cancelled, heard }) {
-    const folder = new URL(`../${model.name}/`, shared);
+    const folder = new URL(`${models}${model.name}/`, shared);
     const program = once(async () => {
       const own = [...model.scripts, "model/manifest.js", "model/worker.js"].map((file) => new URL(file, folder));
       await Promise.all(["client.js", "head_map.js", "parts.js"].map((file) => load(new URL(file, shared))));

@@ -1,0 +1,83 @@
+"""The site in another language: every page, a link to the same place, a choice that is kept, and the search."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import in_v8
+from website import search
+from website.places import ROOT, SITE, pages
+from website.translation.beside import others
+
+LANGUAGES = others(ROOT)
+NAMES = [path.relative_to(ROOT).with_suffix("").as_posix() for path in pages()]
+CHAPTER = "chapters/01_softmax_and_variance.html"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_is_there_and_names_its_language_and_the_others(language):
+    for name in NAMES:
+        for code, path in (("en", SITE / f"{name}.html"), (language, SITE / language / f"{name}.html")):
+            text = path.read_text(encoding="utf-8")
+            assert re.search(rf'<html[^>]* lang="{code}', text), path
+            there = dict(re.findall(r'<link rel="alternate" hreflang="(\w+)" href="([^"]+)">', text))
+            assert (path.parent / there[language]).resolve() == SITE / language / f"{name}.html"
+            assert (path.parent / there["en"]).resolve() == SITE / f"{name}.html"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_link_leads_to_the_same_place_and_the_choice_is_kept(language, open_page):
+    page = open_page(CHAPTER)
+    place = page.locator(".bd-article section section[id]").nth(2)
+    place.evaluate("section => section.scrollIntoView()")
+    name = place.get_attribute("id")
+    page.locator(".other-language").first.click()
+    page.wait_for_url(f"**/{language}/{CHAPTER}#{name}")
+    expect(page.locator(f"[id='{name}'] > :is(h2, h3)").first).to_be_in_viewport()
+    base = page.url.partition(f"/{language}/")[0]
+    page.goto(f"{base}/index.html")
+    page.wait_for_url(f"**/{language}/index.html")
+    page.locator(".other-language").first.click()
+    page.wait_for_url(f"{base}/index.html")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    assert not page.complaints
+
+
+FIND = """(pages, text) => {
+  const { known, ranked, sought, words_in } = book.words;
+  const entries = Object.values(pages).flatMap(({ places }) =>
+    places.map(([id, ...words]) => ({ id, places: words.map(words_in) })));
+  const vocabulary = [...new Set(entries.flatMap(({ places }) => places.flat()))];
+  const words = sought(text).map((word) => known(word, vocabulary)).filter(Boolean);
+  return words.length ? ranked(entries, words, [4, 1, 1]).map(({ id }) => id) : [];
+}"""
+
+
+@pytest.fixture(scope="module")
+def find():
+    v8 = in_v8(search.STATIC / "words.js")
+
+    def found(places, text):
+        pages = {"page": {"places": [[name, title, text, ""] for name, (title, text) in places.items()]}}
+        return json.loads(v8.eval(f"JSON.stringify(({FIND})({json.dumps(pages)}, {json.dumps(text)}))"))
+
+    return found
+
+
+def test_chinese_is_found_without_spaces_and_as_a_phrase_first(find):
+    places = {"apart": ("", "多头的注意力"), "whole": ("", "多头注意力机制的缩放因子"), "none": ("", "掩码")}
+    assert find(places, "多头注意力") == ["whole", "apart"]
+    assert find(places, "缩放因子") == ["whole"]
+    assert find(places, "掩码矩阵") == ["none"]
+    assert find(places, "窗口") == []
+    assert find(places, "码") == ["none"]
+
+
+def test_a_term_of_the_glossary_is_found_by_its_english_name():
+    v8 = in_v8(search.STATIC / "words.js")
+    v8.eval('book.terms = {"attention head": "注意力头", "softmax": "软最大"}')
+    assert "注意力头" in v8.eval('book.words.sought("Attention head?").join(" ")')
+    assert "软最" not in v8.eval('book.words.sought("softmaxes").join(" ")')
