@@ -21,8 +21,10 @@ pdf: .venv/installed-test         ## print the whole book to _build/attention-me
 	$(BIN)/python -m website.print.print_book _build/pdf/_build/singlehtml/index.html _build/attention-measured.pdf
 	@echo "Wrote _build/attention-measured.pdf"
 
-# Not ?=, because some shells have a variable HOST: only a value in the command opens the server to other machines.
+# Not ?=, because some shells have variables HOST and LANGUAGE: only a value in the command opens the server to other
+# machines, or the copies in another language.
 HOST = 127.0.0.1
+LANGUAGE =
 serve: book         ## build the website and serve it on this machine; to all machines in its network: make serve HOST=0.0.0.0
 	@echo "Open http://$(patsubst 0.0.0.0,<this machine's name or address>,$(HOST)):$(PORT)/ in a browser; Ctrl-C stops the server"
 	@$(BIN)/python -m http.server --bind $(HOST) --directory _build/html $(PORT)
@@ -32,9 +34,10 @@ serve: book         ## build the website and serve it on this machine; to all ma
 SAVED := --ContentsManager.pre_save_hook=explore.explorers.saved.without_widgets
 lab: export OMP_NUM_THREADS ?= 1
 lab: export OMP_WAIT_POLICY ?= PASSIVE
-lab: .venv/installed         ## open the chapters in JupyterLab: copies in the folder notebooks, which keep what you change
+lab: export ATTENTION_MEASURED_LANGUAGE = $(LANGUAGE)
+lab: .venv/installed         ## open the chapters in JupyterLab: copies in the folder notebooks, which keep what you change; in Chinese: make lab LANGUAGE=zh
 	$(BIN)/python -m website.edition
-	cd notebooks && ../$(BIN)/jupyter lab $(SAVED) index.ipynb
+	cd notebooks/$(LANGUAGE) && $(CURDIR)/$(BIN)/jupyter lab $(SAVED) index.ipynb
 
 test: .venv/installed-test         ## lint, run every notebook through nbval, build the book, run unit tests, test the built site in a browser
 	@$(BIN)/python -m tools.test_run

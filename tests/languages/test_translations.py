@@ -13,7 +13,7 @@ from website.translation.paragraphs import KEPT
 from website.translation.template import templates
 
 FILES = sorted(languages.HERE.glob("*/**/*.po"))
-NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w]|\.\d)", re.ASCII)
+NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?![\w]|\.\d)", re.ASCII)
 PAGES = ("index", "chapters", "back_matter")
 
 

@@ -8,13 +8,15 @@ import argparse
 import sys
 from pathlib import Path
 
+import languages
 from website.edition import FOLDER
 from website.edition.folder import write
 from website.places import ROOT
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m website.edition", description=__doc__.splitlines()[0])
-    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / FOLDER)
+    folder = ROOT / FOLDER / ("" if languages.is_english() else languages.language())
+    parser.add_argument("folder", nargs="?", type=Path, default=folder)
     parser.add_argument("--address", default="", help="a git repository that has the book's modules")
     parser.add_argument("--without-solutions", action="store_true", help="leave out the solutions of exercises")
     chosen = parser.parse_args()

@@ -108,7 +108,8 @@ def with_minutes(text, nb, costs=""):
                 core=core,
                 mark=say(SECOND_READING).rstrip(".。"),
             )
-        return found[1] + " ".join(filter(None, [time, found[2], costs]))
+        before = say("{sentence} {next}", sentence=time, next=found[2])
+        return found[1] + (say("{sentence} {next}", sentence=before, next=costs) if costs else before)
 
     def with_core(link):
         return link[0] + say(", {core}\u00a0minutes", core=rounded(source(ROOT / link[1]))[1])
