@@ -108,8 +108,8 @@ book.words = (() => {
     return said.length > 5 && !HAN.test(said) ? vocabulary.find((other) => nearly(same(said), other)) : undefined;
   }
 
-  /** The entries that hold enough of the beginnings of words, the best first. Each entry has `places`, lists of words;
-      `weights` says how much a word counts in each of them. */
+  /** The entries that hold enough of the beginnings of words, the best first: those with many of them in good places.
+      Each entry has `places`, lists of words; `weights` says how much a word counts in each of them. */
   function ranked(entries, beginnings, weights) {
     const near = entries.map(({ places }) => beginnings.map((one) => places.map((words) => nearest(words, one))));
     const holding = beginnings.map((_, k) => near.filter((of_entry) => Math.max(...of_entry[k]) > MIDDLE).length);
@@ -122,7 +122,9 @@ book.words = (() => {
       score: sum((k) => Math.max(...near[i][k].map((nearness_there, place) => weights[place] * nearness_there))),
     }));
     const most = Math.max(...scored.map(({ found }) => found));
-    return scored.filter(({ found }) => found > 0 && found >= ENOUGH * most).sort((a, b) => b.score - a.score);
+    return scored
+      .filter(({ found }) => found > 0 && found >= ENOUGH * most)
+      .sort((a, b) => b.found * b.score - a.found * a.score);
   }
 
   return { known, nearness, placed, ranked, sought, stem, same, words_in };
