@@ -42,6 +42,8 @@ def of_english():
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_a_file_has_the_entries_of_the_english_words(path, of_english):
+    if name_of(path) not in of_english:
+        pytest.skip("the book has not been built")
     language = path.relative_to(languages.HERE).parts[0]
     now, wanted = read(path), up_to_date(path, of_english[name_of(path)], language)
     ids = [{(entry.id, entry.context, entry.fuzzy) for entry in catalog if entry.id} for catalog in (now, wanted)]

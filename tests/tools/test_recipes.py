@@ -34,6 +34,8 @@ RUN_HERE = {
     ".venv/bin/python -m website.prose 03": "",
     ".venv/bin/python -m website.asked.lists": "",
     ".venv/bin/python -m tools.reading_time 03": "(second reading)",
+    ".venv/bin/python -m website.translation zh": "0 missing",
+    ".venv/bin/python -m website.translation ja page index back_matter/glossary": "missing",
     'git grep -n "copy link"': "tests/",
 }
 FORMAT = "make format"
@@ -55,6 +57,7 @@ NOT_HERE = {
     "make book": "tools/test_run.py",
     "apt-get install chromium": ".ci/run",
     ".venv/bin/python -m website.prose": "tools/check.py",
+    "make lab LANGUAGE=zh": "tests/website/translation/test_languages.py makes the copies",
     "make lab": "tests/explore/explorers/test_jupyterlab.py",
     "make times": "stores what the last `make test` cost",
     "make experiments": "takes hours; tests/experiments runs a few steps of each",

@@ -56,12 +56,15 @@ if __name__ == "__main__":
     parser.add_argument("files", nargs="*", help="files that the language does not have yet, such as chapters/03_…")
     chosen = parser.parse_args()
     folder = languages.HERE / chosen.language
-    for name, template in templates().items():
+    of_english = templates()
+    for name, template in of_english.items():
         path = folder / f"{name}.po"
         if path.is_file() or name in chosen.files:
             catalog = up_to_date(path, template, chosen.language)
             write(path, catalog)
             print("{}: {} entries, {} fuzzy, {} missing".format(path.relative_to(folder), *state(catalog)))
+    if "pictures" not in of_english:
+        print("pictures: as they were, because the book has not been built; run: make book")
     unknown = set(chosen.files) - {path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.po")}
     if unknown:
         raise SystemExit(f"the book has no words for a file {', '.join(sorted(unknown))}")

@@ -23,7 +23,9 @@ IN_SCRIPTS = {f"book.{name}": where for name, where in KEYWORDS.items()}
 
 
 def templates():
-    return {"page": of_code(), "pictures": of_pictures(), **{file_of(path): of_page(path) for path in pages()}}
+    pictures = of_pictures()
+    drawn = {"pictures": pictures} if len(pictures) else {}
+    return {"page": of_code(), **drawn, **{file_of(path): of_page(path) for path in pages()}}
 
 
 def of_page(path):
@@ -36,10 +38,13 @@ def of_page(path):
 
 
 def of_pictures():
-    """What the book's outputs say and show on its pages, without numbers, and the titles of folded code."""
+    """What the book's outputs say and show on its pages, without numbers, and the titles of folded code.
+
+    The outputs are those of the last build; none if any is missing.
+    """
     made, known = Catalog(), patterns_of_code()
-    for path in notebooks():
-        nb = cache.executed(path)
+    executed = {path: cache.executed(path) for path in notebooks()}
+    for path, nb in executed.items() if all(executed.values()) else ():
         place = [(path.relative_to(ROOT).as_posix(), None)]
 
         def record(words, place=place):
@@ -50,7 +55,7 @@ def of_pictures():
                 made.add(without_numbers(words)[0], locations=place)
             return words
 
-        for cell in code_cells(nb) if nb else ():
+        for cell in code_cells(nb):
             if title := cell.metadata.get("mystnb", {}).get("code_prompt_show"):
                 record(title)
             for output in cell.outputs:
