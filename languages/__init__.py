@@ -13,7 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 LANGUAGE = "ATTENTION_MEASURED_LANGUAGE"  # a variable: the name of a folder here, or the path of a folder elsewhere
 ENGLISH = "en"
-EXECUTED = ("explore/", "four_words/", "models/")  # rooms that speak while a notebook is executed
+EXECUTED = ("explore/", "four_words/", "models/", "practice/")  # rooms that speak while a notebook is executed
 NUMBER = re.compile(r"[-−]?[0-9]+(?:\.[0-9]+)?(?:e[-+][0-9]+)?")
 
 
@@ -89,7 +89,7 @@ def say_again(text):
 
 @functools.cache
 def _patterns(folder):
-    return patterns(_read(folder / "page.po"))
+    return patterns([*_read(folder / "page.po"), *_read(folder / "practice.po")])
 
 
 def patterns(catalog):

@@ -1,6 +1,6 @@
 """Functions for the exercises of several chapters: parts of attention, inputs for it, and signs of a wrong output."""
 
-from .engine import normal
+from .engine import normal, say
 
 
 def normal_qkv(*batch, L=3, S=5, E=8, Ev=4, seed, size=1.0, offset=0.0):
@@ -30,10 +30,10 @@ def explain_attention(got, expected, arguments):
     """The mistake in an output that should be an average of the values (the third argument)."""
     value = arguments[2]
     if not got.isfinite().all():
-        return "overflow", "NaN or infinite numbers: is the softmax safe for large scores?"
+        return "overflow", say("NaN or infinite numbers: is the softmax safe for large scores?")
     low, high = value.amin(-2, keepdim=True), value.amax(-2, keepdim=True)
     if (got < low - 1e-3).any() or (got > high + 1e-3).any():
-        return "not-an-average", (
+        return "not-an-average", say(
             "an output is outside the range of the values, where no average can be. Do the weights sum to 1?"
         )
-    return "wrong-weights", "each output is an average of the values, but not with the right weights."
+    return "wrong-weights", say("each output is an average of the values, but not with the right weights.")

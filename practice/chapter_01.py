@@ -7,7 +7,7 @@ import torch
 from torch.nn import functional as F
 
 from .attention_parts import softmax_over_everything
-from .engine import Exercise, Mistake, checks, normal
+from .engine import Exercise, Mistake, checks, normal, say
 
 
 def _sums_to_one(x, dim):
@@ -17,19 +17,18 @@ def _sums_to_one(x, dim):
 
 def _explain_softmax(got, expected, arguments):
     if not got.isfinite().all():
-        return (
-            "overflow",
-            "NaN or infinite numbers. How large is exp of the largest score, and which shift is harmless?",
+        return "overflow", say(
+            "NaN or infinite numbers. How large is exp of the largest score, and which shift is harmless?"
         )
     if (got < -1e-6).any():
-        return "negative", "some weights are negative."
+        return "negative", say("some weights are negative.")
     if not _sums_to_one(got, -1):
         if any(_sums_to_one(got, dim) for dim in range(-got.ndim, -1)):
-            return "wrong-axis", "the sums along an axis other than the last are 1."
-        return "not-normalised", "the weights along the last axis do not sum to 1."
+            return "wrong-axis", say("the sums along an axis other than the last are 1.")
+        return "not-normalised", say("the weights along the last axis do not sum to 1.")
     if ((got.argsort(-1) != expected.argsort(-1)) & (expected > 1e-3)).any():
-        return "wrong-order", "a larger score does not always get a larger weight."
-    return "wrong-weights", "each row sums to 1, but a softmax shares the weights out differently."
+        return "wrong-order", say("a larger score does not always get a larger weight.")
+    return "wrong-weights", say("each row sums to 1, but a softmax shares the weights out differently.")
 
 
 SOFTMAX = Exercise(
@@ -150,9 +149,8 @@ def _softmax_vjp(p, g):
 
 def _explain_softmax_vjp(got, expected, arguments):
     if got.isfinite().all() and not torch.allclose(got.sum(-1), torch.zeros_like(got.sum(-1)), atol=1e-3):
-        return (
-            "rows-not-zero",
-            "the result does not sum to 0 along each row, although the rows of J do. Is a term missing?",
+        return "rows-not-zero", say(
+            "the result does not sum to 0 along each row, although the rows of J do. Is a term missing?"
         )
     return None
 

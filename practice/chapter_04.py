@@ -8,13 +8,15 @@ from torch.nn import functional as F
 import attention_core as ac
 
 from .attention_parts import scaled_scores
-from .engine import Exercise, Mistake, checks, normal
+from .engine import Exercise, Mistake, checks, normal, say
 
 
 def _explain_split_heads(got, expected, arguments):
     if sorted(got.flatten().tolist()) == sorted(expected.flatten().tolist()):
-        return "wrong-order", "all numbers are there, but in different places. Which columns of x belong to head 0?"
-    return "changed", "the numbers differ from the numbers in x. Splitting only moves them."
+        return "wrong-order", say(
+            "all numbers are there, but in different places. Which columns of x belong to head 0?"
+        )
+    return "changed", say("the numbers differ from the numbers in x. Splitting only moves them.")
 
 
 SPLIT_HEADS = Exercise(
@@ -192,7 +194,7 @@ MULTI_HEAD = Exercise(
         ("heads of width 1", _multi_head_inputs(2, 5, 2, 3, 3, 60)),
     ],
     explain=lambda got, expected, arguments: (
-        ("not-finite", "NaN or infinite numbers.") if not got.isfinite().all() else None
+        ("not-finite", say("NaN or infinite numbers.")) if not got.isfinite().all() else None
     ),
     shown=(
         "Equal to torch's multi-head attention with random biases, L ≠ S, three different inputs, several heads, one "

@@ -7,18 +7,20 @@ import torch
 import attention_core as ac
 
 from .attention_parts import explain_attention, normal_qkv, scaled_scores
-from .engine import Exercise, Mistake, checks, same
+from .engine import Exercise, Mistake, checks, same, say
 
 
 def _explain_causal_mask(got, expected, arguments):
     L, S = arguments
     if not got.any(-1).all() and L <= S:
-        return "nothing-to-see", "a query may attend to nothing, not even to itself."
+        return "nothing-to-see", say("a query may attend to nothing, not even to itself.")
     if not got.double().isfinite().all():
-        return "not-finite", "NaN in a mask."
+        return "not-finite", say("NaN in a mask.")
     if (got & ~expected).any():
-        return "sees-the-future", "a query may attend to a later key. For L ≠ S the last query belongs to the last key."
-    return "hides-the-past", "a key is hidden although it is not later than the query."
+        return "sees-the-future", say(
+            "a query may attend to a later key. For L ≠ S the last query belongs to the last key."
+        )
+    return "hides-the-past", say("a key is hidden although it is not later than the query.")
 
 
 def _mask_where(compare):
@@ -153,8 +155,10 @@ def _explain_masked_attention(got, expected, arguments):
     empty = (~arguments[3].any(-1)).expand(got.shape[:-1])
     if empty.any() and same(got[~empty], expected[~empty]):
         if got[empty].isnan().any():
-            return "empty-row-nan", "a query that may attend to nothing gets NaN. It should get 0."
-        return "empty-row-not-zero", "a query that may attend to nothing should get 0, because no value may reach it."
+            return "empty-row-nan", say("a query that may attend to nothing gets NaN. It should get 0.")
+        return "empty-row-not-zero", say(
+            "a query that may attend to nothing should get 0, because no value may reach it."
+        )
     return explain_attention(got, expected, arguments)
 
 

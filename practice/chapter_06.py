@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from .engine import Exercise, Mistake, checks
+from .engine import Exercise, Mistake, checks, say
 
 
 def _waves(even=torch.sin, odd=torch.cos, base=10_000.0, exponent=2, start=0, arrange="pairs", first=0, less=0):
@@ -47,15 +47,14 @@ def _by_parity_of_position(length, dim):
 
 def _explain_positions(got, expected, arguments):
     if got.isfinite().all() and got.abs().max() > 1.001:
-        return "out-of-range", "some numbers are beyond ±1, where no sine or cosine can be."
+        return "out-of-range", say("some numbers are beyond ±1, where no sine or cosine can be.")
     # Angles this large lose digits, and not the same digits in every program.
     if len(got) > 1 and torch.allclose(got[1].double(), _waves(exponent=-2)(*arguments)[1].double(), atol=0.05):
-        return (
-            "rising-frequencies",
-            "the later pairs turn faster than the first ones. Look at the sign of the exponent.",
+        return "rising-frequencies", say(
+            "the later pairs turn faster than the first ones. Look at the sign of the exponent."
         )
     if len(got) and torch.allclose(got[0].double(), expected[0].double(), atol=1e-3):
-        return "wrong-frequencies", "position 0 is right, but others are not. How fast does each pair turn?"
+        return "wrong-frequencies", say("position 0 is right, but others are not. How fast does each pair turn?")
     return None
 
 

@@ -2,7 +2,7 @@
 
 import torch
 
-from .engine import Exercise, Mistake, checks
+from .engine import Exercise, Mistake, checks, say
 
 
 def _numbers(*shape, seed):
@@ -24,7 +24,7 @@ SHIFTED = Exercise(
         ("as many targets as characters", (_numbers(4, 4, seed=405), 1)),
     ],
     explain=lambda got, expected, arguments: (
-        None if (got[:, 0] == expected[:, 0]).all() else ("no-start", "the first column is not `start`.")
+        None if (got[:, 0] == expected[:, 0]).all() else ("no-start", say("the first column is not `start`."))
     ),
     shown="The input for each character is the one before it, and for the first the start; integers stay integers.",
     mistakes=[

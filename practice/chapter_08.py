@@ -4,7 +4,7 @@ import torch
 
 import attention_core as ac
 
-from .engine import Exercise, Mistake, checks
+from .engine import Exercise, Mistake, checks, say
 
 
 def _square_mask_where(compare):
@@ -18,9 +18,9 @@ LOCAL_MASK = Exercise(
     returns="mask",
     cases=[(f"L = {L}, window = {w}", (L, w)) for L, w in [(6, 1), (8, 2), (5, 3), (3, 7), (1, 1), (9, 4)]],
     explain=lambda got, expected, arguments: (
-        ("sees-too-far", "a position outside the window may be seen.")
+        ("sees-too-far", say("a position outside the window may be seen."))
         if (got & ~expected).any()
-        else ("sees-too-little", "a position inside the window is hidden.")
+        else ("sees-too-little", say("a position inside the window is hidden."))
     ),
     shown=(
         "Right for windows narrower and wider than the sequence: boolean, True where the distance is at most the "

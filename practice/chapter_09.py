@@ -8,7 +8,7 @@ from torch.nn import functional as F
 import attention_core as ac
 
 from .attention_parts import explain_attention, normal_qkv
-from .engine import Exercise, Mistake, checks
+from .engine import Exercise, Mistake, checks, say
 
 
 def _linear_attention(q, k, v, *, phi=ac.elu_plus_one, triangle=0, normalise=True, phi_k=None):
@@ -30,7 +30,9 @@ def _self_attention_inputs(*batch, L=7, seed):
 
 def _explain_linear_attention(got, expected, arguments):
     if torch.allclose(got[..., -1, :].double(), expected[..., -1, :].double(), atol=1e-3):
-        return "not-causal", "the last output is right, but earlier ones are not. Which keys does each of them see?"
+        return "not-causal", say(
+            "the last output is right, but earlier ones are not. Which keys does each of them see?"
+        )
     return explain_attention(got, expected, arguments)
 
 

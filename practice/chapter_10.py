@@ -5,7 +5,7 @@ import math
 
 import torch
 
-from .engine import Exercise, Mistake, checks, normal
+from .engine import Exercise, Mistake, checks, normal, say
 
 
 def _normal_chunks(*sizes, seed, size=2.0, offset=0.0):
@@ -91,12 +91,14 @@ def _written_at_once(chunks):
 
 def _explain_online_softmax(got, expected, arguments):
     if not got.isfinite().all() and any((chunk == -math.inf).all() for chunk in arguments[0]):
-        return "hidden-chunk", "NaN or infinite numbers: a chunk is hidden as a whole, and -inf - (-inf) is NaN."
+        return "hidden-chunk", say("NaN or infinite numbers: a chunk is hidden as a whole, and -inf - (-inf) is NaN.")
     if not got.isfinite().all():
-        return "overflow", "NaN or infinite numbers: which number is subtracted before exp?"
+        return "overflow", say("NaN or infinite numbers: which number is subtracted before exp?")
     if abs(got.sum().item() - 1) > 1e-3:
-        return "not-normalised", f"the weights of all scores together sum to {got.sum():.2f}, not to 1."
-    return "wrong-weights", "the weights sum to 1, but a softmax of all scores shares them out differently."
+        return "not-normalised", say(
+            "the weights of all scores together sum to {sum}, not to 1.", sum=f"{got.sum():.2f}"
+        )
+    return "wrong-weights", say("the weights sum to 1, but a softmax of all scores shares them out differently.")
 
 
 _HIDDEN = torch.tensor([-math.inf, -math.inf])  # no score of this chunk may be seen

@@ -5,7 +5,7 @@ import torch
 import attention_core as ac
 
 from .attention_parts import softmax_over_everything
-from .engine import Exercise, Mistake, checks, normal
+from .engine import Exercise, Mistake, checks, normal, say
 
 
 def _with_own_weight(scores, sink):
@@ -57,9 +57,9 @@ CAPPED_WEIGHTS = Exercise(
     ]
     + [("a low row, a high row and a low sink", (_low_and_high(seed=371), 200.0, -250.0))],
     explain=lambda got, expected, arguments: (
-        ("overflow", "NaN or infinite numbers: which number is subtracted before exp?")
+        ("overflow", say("NaN or infinite numbers: which number is subtracted before exp?"))
         if not got.isfinite().all()
-        else ("no-sink", "rows sum to 1, so what share does the sink take?")
+        else ("no-sink", say("rows sum to 1, so what share does the sink take?"))
         if torch.allclose(got.sum(-1), torch.ones(()))
         else None
     ),

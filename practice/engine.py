@@ -17,6 +17,14 @@ from numbers import Real
 
 import torch
 
+from languages import entry
+
+
+def say(text, /, **values):
+    """``text`` in the reader's language, as ``languages.say``, from the file with the words of checkers."""
+    said = entry("practice", text) or text
+    return said.format(**values) if values else said
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -28,14 +36,17 @@ class Verdict:
     text: str
 
     def __repr__(self):
-        return f"{self.exercise}: {'passed' if self.passed else f'not yet ({self.mistake})'}. {self.text}"
+        if self.passed:
+            return say("{exercise}: passed. {text}", exercise=self.exercise, text=self.text)
+        values = {"exercise": self.exercise, "mistake": self.mistake, "text": self.text}
+        return say("{exercise}: not yet ({mistake}). {text}", **values)
 
     def _repr_html_(self):
-        colour, word = ("#00785a", "Passed.") if self.passed else ("#b35900", "Not yet.")
+        colour, word = ("#00785a", say("Passed.")) if self.passed else ("#b35900", say("Not yet."))
         name = "" if self.passed else f" <small>({html.escape(self.mistake)})</small>"
         return (
             f'<div role="status" style="border-left: 4px solid {colour}; padding: 0.3em 0.8em">'
-            f"<strong>{word}</strong> {html.escape(self.text)}{name}</div>"
+            f"<strong>{html.escape(word)}</strong> {html.escape(self.text)}{name}</div>"
         )
 
 
@@ -56,7 +67,7 @@ class Exercise:
     mistakes: list
     shown: str
     returns: str = "tensor"  # or "number", or "mask"
-    # For a result that matches no known mistake: a function from (got, expected, arguments) to (name, words) or None.
+    # For a result that matches no known mistake: from (got, expected, arguments) to (name, words by ``say``), or None.
     explain: Callable = lambda got, expected, arguments: None
 
     @functools.cached_property
@@ -113,7 +124,9 @@ def same(a, b, tolerance=2e-4):
 def _judge(exercise, answer):
     """The result of the first step that finds something; the name is None if the answer has passed."""
     if not callable(answer):
-        return "not-a-function", f"Pass the function itself, without calling it; this is {_in_words(answer)}."
+        return "not-a-function", say(
+            "Pass the function itself, without calling it; this is {what}.", what=_in_words(answer)
+        )
     runs = _run_all(exercise, answer)
     found = (
         # Findings that disqualify at once.
@@ -166,7 +179,7 @@ def _run_all(exercise, answer):
     for (words, arguments), right in zip(exercise.cases, expected, strict=True):
         given = _copied(arguments)
         got = _outcome(answer, given)
-        runs.append(_Run(words, arguments, given, got, right))
+        runs.append(_Run(say(words), arguments, given, got, right))
     return runs
 
 
@@ -174,9 +187,9 @@ def _changed_input(runs):
     """Found if an argument is not what it was before."""
     for run in runs:
         if not _unchanged(list(run.arguments), run.arguments_after):
-            text = f"On {run.words} an argument is not what it was before. The caller still needs it."
+            text = say("On {case} an argument is not what it was before. The caller still needs it.", case=run.words)
             if isinstance(run.got, BaseException):
-                text += f" (Then it also raises {_error_in_words(run.got)}.)"
+                text = say("{text} (Then it also raises {error}.)", text=text, error=_error_in_words(run.got))
             return "changes-its-input", text
     return None
 
@@ -187,9 +200,8 @@ def _two_results(answer, runs):
         again = [_outcome(answer, _copied(run.arguments)) for run in runs]
     if all(run.gave(outcome) for run, outcome in zip(runs, again, strict=True)):
         return None
-    return (
-        "random",
-        "Two calls with the same arguments gave different results. Is something random, or kept between calls?",
+    return "random", say(
+        "Two calls with the same arguments gave different results. Is something random, or kept between calls?"
     )
 
 
@@ -200,7 +212,7 @@ def _all_right(exercise, runs):
     for run in runs:
         if problem := _wrong_type(exercise, run.got, run.expected):
             return problem
-    return None, exercise.shown
+    return None, say(exercise.shown)
 
 
 def _mistake_in_all_cases(exercise, runs, known):
@@ -224,7 +236,8 @@ def _mistake_among(some, exercise, runs, known):
     )
     for mistake, outcomes in known:
         if results and all(runs[k].gave(outcomes[k]) for k in some):
-            return mistake.name, mistake.hint + (" (And it is not boolean.)" if numbers_for_mask else "")
+            hint = say(mistake.hint)
+            return mistake.name, say("{hint} (And it is not boolean.)", hint=hint) if numbers_for_mask else hint
     return None
 
 
@@ -235,49 +248,53 @@ def _transposed(runs):
         return None
     if not all(same(got.mT, run.expected, run.tolerance) for got, run in zip(results, runs, strict=True)):
         return None
-    return "transposed", "The numbers are right, but the last two axes have changed places. What should a row be?"
+    return "transposed", say("The numbers are right, but the last two axes have changed places. What should a row be?")
 
 
 def _first_difference(exercise, runs):
     """The most telling mistake in the first case that is wrong."""
     run = next(run for run in runs if not run.is_right)
+    case = run.words
     if isinstance(run.got, BaseException):
-        return "raises", f"On {run.words} it raises {_error_in_words(run.got)}"
+        return "raises", say("On {case} it raises {error}", case=case, error=_error_in_words(run.got))
     if problem := _wrong_type(exercise, run.got, run.expected):
-        return problem[0], f"On {run.words}: {problem[1]}"
+        return problem[0], say("On {case}: {what}", case=case, what=problem[1])
     got, expected = _as_tensor(run.got), _as_tensor(run.expected)
     if got.shape != expected.shape:
-        return (
-            "wrong-shape",
-            f"On {run.words} the shape is {tuple(got.shape)}; it should be {tuple(expected.shape)}.",
-        )
+        shapes = {"shape": tuple(got.shape), "right": tuple(expected.shape)}
+        return "wrong-shape", say("On {case} the shape is {shape}; it should be {right}.", case=case, **shapes)
     if not got.isfinite().all() and expected.isfinite().all() and not _has_large_numbers(run.arguments):
-        return "not-finite", f"On {run.words} there are NaN or infinite numbers in the result."
+        return "not-finite", say("On {case} there are NaN or infinite numbers in the result.", case=case)
     if found := exercise.explain(got, expected, run.arguments):
-        return found[0], f"On {run.words}: {found[1]}"
-    error = (got.double() - expected.double()).abs().max()
-    return "different", f"On {run.words} the result is off by up to {error:.2g}, in a way that fits no known mistake."
+        return found[0], say("On {case}: {what}", case=case, what=found[1])
+    error = f"{(got.double() - expected.double()).abs().max():.2g}"
+    return "different", say(
+        "On {case} the result is off by up to {error}, in a way that fits no known mistake.", case=case, error=error
+    )
 
 
 def _wrong_type(exercise, got, expected):
     """Found if the result is not of the type that the exercise asks for."""
     if got is None:
-        return "returns-none", "The function returns None. Is there a return, with something after it?"
+        return "returns-none", say("The function returns None. Is there a return, with something after it?")
+    what = _in_words(got)
     if exercise.returns == "number":
         if _is_number(got):
             return None
-        return "not-a-number", f"The result should be one number; this is {_in_words(got)}."
+        return "not-a-number", say("The result should be one number; this is {what}.", what=what)
     if not isinstance(got, torch.Tensor):
-        return "not-a-tensor", f"The result should be one tensor; this is {_in_words(got)}."
+        return "not-a-tensor", say("The result should be one tensor; this is {what}.", what=what)
     if exercise.returns == "mask":
         if got.dtype == torch.bool:
             return None
-        return "not-boolean", (
-            f"The mask should be boolean, True = may attend; this is {_in_words(got)}. Numbers are added to scores."
+        return "not-boolean", say(
+            "The mask should be boolean, True = may attend; this is {what}. Numbers are added to scores.", what=what
         )
     of_another_kind = _kind(got) != _kind(expected)
     if of_another_kind or got.dtype.itemsize < expected.dtype.itemsize == 4:
-        return "wrong-dtype", f"The result should be of dtype {expected.dtype}; this is {_in_words(got)}."
+        return "wrong-dtype", say(
+            "The result should be of dtype {dtype}; this is {what}.", dtype=expected.dtype, what=what
+        )
     return None
 
 
@@ -360,17 +377,17 @@ def _as_tensor(x):
 
 
 def _in_words(x):
-    """A reader's answer, or its result, in words: "a list", "None", "a tensor of dtype … and shape …"."""
+    """A reader's answer, or its result, in words: "an object of type list", "a tensor of dtype … and shape …"."""
     if x is None:
         return "None"
     if isinstance(x, torch.Tensor):
-        return f"a tensor of dtype {x.dtype} and shape {tuple(x.shape)}"
-    return f"{'an' if type(x).__name__[0] in 'aeiouAEIOU' else 'a'} {type(x).__name__}"
+        return say("a tensor of dtype {dtype} and shape {shape}", dtype=x.dtype, shape=tuple(x.shape))
+    return say("an object of type {type}", type=type(x).__name__)
 
 
 def _error_in_words(error):
     """An exception as Python reports it, even if it cannot describe itself."""
     try:
-        return f"{type(error).__name__}: {str(error) or 'no message'}"[:300]
+        return f"{type(error).__name__}: {str(error) or say('no message')}"[:300]
     except Exception:
         return type(error).__name__

@@ -6,6 +6,7 @@ import pytest
 import torch
 from wrong_answers import BROKEN, RIGHT, WRONG
 
+import languages
 import practice
 
 EXERCISES = sorted(name.removeprefix("check_") for name in practice.__all__ if name.startswith("check_"))
@@ -93,6 +94,39 @@ def test_a_verdict_reads_well():
     assert "(no-root)" in failed._repr_html_()
     nasty = check("softmax", lambda x: 1 / 0 if False else (_ for _ in ()).throw(ValueError("<b>&</b>")))
     assert "&lt;b&gt;&amp;&lt;/b&gt;" in nasty._repr_html_()
+
+
+SAID = {
+    "{exercise}: passed. {text}": "{exercise}+ {text}",
+    "{exercise}: not yet ({mistake}). {text}": "{exercise}- ({mistake}) {text}",
+    "Passed.": "<+>",
+    "For widths from 1 to 1024 the scaled scores have standard deviation 1.": "shown",
+    "The variance becomes 1/d_k. Which power of d_k is a standard deviation?": "hint",
+    "On {case} the result is off by up to {error}, in a way that fits no known mistake.": "{error} {case}",
+    "d_k = 64": "64",
+    "On {case}: {what}": "{case}; {what}",
+    "The result should be one number; this is {what}.": "one, not {what}",
+    "an object of type {type}": "a {type}",
+}
+
+
+def test_a_checker_speaks_the_readers_language(tmp_path, monkeypatch):
+    """A right answer, a known mistake, an unknown one, and a result of a wrong type."""
+    folder = tmp_path / "xx"
+    folder.mkdir()
+    entries = "".join(f'msgid "{english}"\nmsgstr "{said}"\n\n' for english, said in SAID.items())
+    header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n\n'
+    (folder / "practice.po").write_text(header + entries, "utf-8")
+    monkeypatch.setenv(languages.LANGUAGE, str(folder))
+    answers = [lambda d: d**-0.5, lambda d: 1 / d, lambda d: d**-0.5 + 0.25, lambda d: []]
+    verdicts = [check("scale", answer) for answer in answers]
+    assert list(map(repr, verdicts)) == [
+        "scale+ shown",
+        "scale- (no-root) hint",
+        "scale- (different) 0.25 64",
+        "scale- (not-a-number) 64; one, not a list",
+    ]
+    assert "<strong>&lt;+&gt;</strong> shown</div>" in verdicts[0]._repr_html_()
 
 
 def test_checkers_leave_torch_as_it_was():

@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "practice": {"attention_core", "languages"},
     "four_words": {"attention_core", "explore", "languages"},
     "models": {"attention_core", "explore", "languages"},
-    "website": {"four_words", "explore", "languages", "models"},
+    "website": {"four_words", "explore", "languages", "models", "practice"},
     "experiments": {"attention_core", "website"},
     "benchmarks": {"attention_core", "explore", "website"},
     "tools": {"attention_core", "explore", "languages", "website"},

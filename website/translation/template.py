@@ -8,6 +8,7 @@ import yaml
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 
+import practice
 from explore.explorers.markup import said
 from languages import patterns, without_numbers
 from website.asked import lists
@@ -25,7 +26,7 @@ IN_SCRIPTS = {f"book.{name}": where for name, where in KEYWORDS.items()}
 def templates():
     pictures = of_pictures()
     drawn = {"pictures": pictures} if len(pictures) else {}
-    return {"page": of_code(), **drawn, **{file_of(path): of_page(path) for path in pages()}}
+    return {"page": of_code(), "practice": of_checkers(), **drawn, **{file_of(path): of_page(path) for path in pages()}}
 
 
 def of_page(path):
@@ -65,7 +66,7 @@ def of_pictures():
 
 def patterns_of_code():
     """What finds the messages that are said again when a page is built (``languages.say_again``)."""
-    code = of_code()
+    code = [*of_code(), *of_checkers()]
     for entry in code:
         entry.string = entry.id
     return [pattern for pattern, _ in patterns(code)]
@@ -88,12 +89,30 @@ METHODS = [([("**.py", in_python), ("**.html", "jinja2.ext:babel_extract")], KEY
 METHODS += [([("**.js", "javascript")], IN_SCRIPTS)]
 
 
-def of_code():
-    """What `say` and `mark` say, in Python, templates and scripts, and the words of settings."""
+def of_rooms(rooms):
+    """What `say` and `mark` say in Python, templates and scripts."""
     made = Catalog()
-    for room, (files, keywords) in itertools.product(ROOMS, METHODS):
+    for room, (files, keywords) in itertools.product(rooms, METHODS):
         for file, _, words, comments, _ in extract_from_dir(ROOT / room, method_map=files, keywords=keywords):
             made.add(words, locations=[(f"{room}/{file}", None)], auto_comments=comments)
+    return made
+
+
+def of_checkers():
+    """What checkers say: the messages in their code, and the words of each exercise, as Python has them."""
+    made = of_rooms(["practice"])
+    for checker in vars(practice).values():
+        if exercise := getattr(checker, "exercise", None):
+            place = [(f"{checker.__module__.replace('.', '/')}.py", None)]
+            hints, cases = [mistake.hint for mistake in exercise.mistakes], [words for words, _ in exercise.cases]
+            for words in filter(has_words, [exercise.shown, *hints, *cases]):
+                made.add(words, locations=place)
+    return made
+
+
+def of_code():
+    """What the site and the figures say, and the words of settings."""
+    made = of_rooms(ROOMS)
     config, contents = (yaml.safe_load((ROOT / name).read_text("utf-8")) for name in ("_config.yml", "_toc.yml"))
     for words in (config["title"], config["html"]["extra_footer"], *(part["caption"] for part in contents["parts"])):
         made.add(words, locations=[("_config.yml, _toc.yml", None)])
