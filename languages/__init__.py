@@ -98,7 +98,8 @@ def patterns(catalog):
     """
     found = []
     for entry in catalog:
-        if entry.id and not entry.fuzzy and any(file.startswith(EXECUTED) for file, _ in entry.locations):
+        is_heard = any(file.startswith(EXECUTED) and file.endswith(".py") for file, _ in entry.locations)
+        if entry.id and not entry.fuzzy and is_heard:
             english, said = ([one] if isinstance(one, str) else one for one in (entry.id, entry.string))
             found += [(re.sub(r"\{\w+\}|\W", "", text), _pattern(text), said[-1]) for text in english]
     # One with hardly a letter of its own would find any text.

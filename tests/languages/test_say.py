@@ -6,7 +6,7 @@ import pytest
 
 import languages
 from conftest import in_v8
-from languages import of_picture, say, say_list, say_number, shortened
+from languages import of_picture, say, say_again, say_list, say_number, shortened
 
 PO = """\
 msgid ""
@@ -79,3 +79,13 @@ def test_what_is_said_leads_around_elements():
 def test_a_text_is_shortened_with_and_without_spaces(text):
     short = shortened(text, 20)
     assert short == {"s": "short", "t": "ten letters and …"}.get(text[0], text[:20] + " …")
+
+
+def test_what_only_scripts_say_is_not_said_again(tmp_path, monkeypatch):
+    folder = tmp_path / "xx"
+    folder.mkdir()
+    entries = [("explore/a.py", "{n} lines", "{n} ok"), ("explore/a.js", "{one} and {two}", "{one}+{two}")]
+    text = "".join(f'\n#: {file}\nmsgid "{words}"\nmsgstr "{said}"\n' for file, words, said in entries)
+    (folder / "page.po").write_text(f'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n{text}', "utf-8")
+    monkeypatch.setenv(languages.LANGUAGE, str(folder))
+    assert [say_again(text) for text in ("3 lines", "keys and values")] == ["3 ok", "keys and values"]

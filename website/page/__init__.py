@@ -16,8 +16,10 @@ from website.page import (
     policy,
     previews,
     scripts,
+    settings,
     source_pages,
     styles,
+    theme_words,
     title_page,
 )
 from website.places import ROOT
@@ -28,11 +30,10 @@ STYLES = ["page.css", "code_folds.css", "tables.css", "title_page.css", "icons.c
 
 
 def setup(app):
-    parts = (accessibility, code_colours, code_folds, policy, previews, scripts, source_pages, styles, title_page)
-    for part in parts:
+    parts = (accessibility, code_colours, code_folds, policy, previews, scripts, settings, source_pages, styles)
+    for part in (*parts, theme_words, title_page):
         part.setup(app)
     app.connect("config-inited", prepare, priority=900)  # after all rooms have named their folders
-    app.connect("config-inited", say_settings, priority=900)
     app.connect("html-page-context", lambda app, page, template, context, doctree: context.update(say=say))
 
 
@@ -51,18 +52,6 @@ def prepare(app, config):
     for path in sorted(files):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     config.html_context["assets"] = digest.hexdigest()
-
-
-def say_settings(app, config):
-    """Words of _config.yml and _toc.yml, which website/translation/template.py finds there."""
-    config.html_title = say(config.html_title)
-    options = config.html_theme_options
-    for words, name in ((options, "extra_footer"), (options.get("logo", {}), "text")):
-        if words.get(name):
-            words[name] = say(words[name])
-    for document in config.external_site_map.values():
-        for part in document.subtrees:
-            part.caption = part.caption and say(part.caption)
 
 
 def jupyter_books_own():

@@ -16,6 +16,8 @@ from sphinx.errors import ExtensionError
 import languages
 from explore.mode import ONE_PAGE
 
+SPHINX = {"zh": "zh_CN"}  # how Sphinx and the themes name a language, for their own words
+
 
 def setup(app):
     if languages.is_english():
@@ -78,13 +80,14 @@ def build(language, srcdir, outdir, contents, strict):
     """Sphinx's exit code."""
     from jupyter_book.sphinx import build_sphinx  # here, because importing it takes a second
 
+    settings = {"latex_individualpages": False}  # Jupyter Book asks for it
     result = build_sphinx(
         srcdir,
         outdir / language,
         doctreedir=outdir.parent / f".doctrees-{language}",
         noconfig=True,
         path_config=srcdir / "_config.yml",
-        confoverrides={"external_toc_path": contents},
+        confoverrides=settings | {"external_toc_path": contents, "language": SPHINX.get(language, "en")},
         warningiserror=strict,
         keep_going=True,
     )

@@ -39,7 +39,6 @@ def setup(app):
 
 
 def set_language(app, config):
-    config.language = {"zh": "zh_CN"}.get(languages.language(), config.language)  # as Sphinx and the theme name it
     if config.html_baseurl:
         config.html_baseurl = urljoin(config.html_baseurl, f"{languages.language()}/")
     files = sorted(languages.folder().rglob("*"))

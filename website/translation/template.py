@@ -57,7 +57,8 @@ def of_pictures():
             return words
 
         for cell in code_cells(nb):
-            if title := cell.metadata.get("mystnb", {}).get("code_prompt_show"):
+            titles = cell.metadata.get("mystnb", {})
+            for title in (titles[name] for name in ("code_prompt_show", "code_prompt_hide") if name in titles):
                 record(title)
             for output in cell.outputs:
                 said(output.get("data", {}).get("text/html", ""), record)
@@ -114,6 +115,7 @@ def of_code():
     """What the site and the figures say, and the words of settings."""
     made = of_rooms(ROOMS)
     config, contents = (yaml.safe_load((ROOT / name).read_text("utf-8")) for name in ("_config.yml", "_toc.yml"))
-    for words in (config["title"], config["html"]["extra_footer"], *(part["caption"] for part in contents["parts"])):
+    frame = [config["title"], config["author"], config["html"]["extra_footer"]]
+    for words in (*frame, *(part["caption"] for part in contents["parts"])):
         made.add(words, locations=[("_config.yml, _toc.yml", None)])
     return made
