@@ -54,7 +54,7 @@ REPOSITORY = re.compile(r"(?:^(?:# )?(?:repository|launch_buttons):\n(?:^(?:# )?
 def book(tmp_path):
     """A book, still without a notebook, that imports its own attention_core.py, not the installed one."""
     for folder in ("website", "_static", "four_words", "explore", "languages", "models"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "*.po"))
     for name in ("references.bib", "requirements.txt", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path)
     config = (ROOT / "_config.yml").read_text(encoding="utf-8")
