@@ -14,6 +14,8 @@ HERE = Path(__file__).parent
 LANGUAGE = "ATTENTION_MEASURED_LANGUAGE"  # a variable: the name of a folder here, or the path of a folder elsewhere
 ENGLISH = "en"
 EXECUTED = ("explore/", "four_words/", "models/", "practice/")  # rooms that speak while a notebook is executed
+WITH_VALUES = re.compile(r"(.+) \((.+)\)", re.DOTALL)  # a caption, and the values of controls
+CUT = " …"
 NUMBER = re.compile(r"[-−]?[0-9]+(?:\.[0-9]+)?(?:e[-+][0-9]+)?")
 
 
@@ -54,7 +56,7 @@ def shortened(text, most):
     if len(text) <= most + 2:
         return text
     whole = re.match(rf".{{{most // 2},{most - 1}}}\S(?=\s)", text)
-    return (whole[0] if whole else text[:most]).rstrip(",;:，；：、") + " …"
+    return (whole[0] if whole else text[:most]).rstrip(",;:，；：、") + CUT
 
 
 def of_picture(text):
@@ -84,6 +86,11 @@ def say_again(text):
     for pattern, said in _patterns(folder()):
         if found := pattern.fullmatch(text):
             return said.format(**{name: say_again(words) for name, words in found.groupdict().items()})
+    if (found := WITH_VALUES.fullmatch(text)) and (caption := of_picture(found[1])) != found[1]:
+        return say("{caption} ({values})", caption=caption, values=say_again(found[2]))
+    if text.endswith(CUT):
+        texts = (entry.id for entry in catalog("pictures") if entry.id and entry.id.startswith(text.removesuffix(CUT)))
+        return shortened(of_picture(next(texts, text)), len(text) // 2)
     return text
 
 

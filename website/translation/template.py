@@ -3,6 +3,7 @@
 import ast
 import functools
 import itertools
+import re
 
 import yaml
 from babel.messages.catalog import Catalog
@@ -10,7 +11,7 @@ from babel.messages.extract import extract_from_dir
 
 import practice
 from explore.explorers.markup import said
-from languages import patterns, without_numbers
+from languages import CUT, WITH_VALUES, patterns, without_numbers
 from website.asked import lists
 from website.notebooks import cache
 from website.notebooks.run import code_cells
@@ -21,6 +22,9 @@ from website.translation.paragraphs import has_words, replaced
 ROOMS = ["explore", "four_words", "languages", "models", "website"]
 KEYWORDS = {"say": None, "say_number": (1, 2), "mark": None}
 IN_SCRIPTS = {f"book.{name}": where for name, where in KEYWORDS.items()}
+
+
+VALUES = re.compile(r"[\w√ₖ÷ ]+ = [^,]+")  # of controls: their names are texts of their own
 
 
 def templates():
@@ -43,17 +47,17 @@ def of_pictures():
 
     The outputs are those of the last build; none if any is missing.
     """
-    made, known = Catalog(), patterns_of_code()
+    found_in, known = {}, patterns_of_code()
     executed = {path: cache.executed(path) for path in notebooks()}
     for path, nb in executed.items() if all(executed.values()) else ():
-        place = [(path.relative_to(ROOT).as_posix(), None)]
+        place = path.relative_to(ROOT).as_posix()
 
         def record(words, place=place):
             found = next(filter(None, (pattern.fullmatch(words) for pattern in known)), None)
             for value in found.groupdict().values() if found else ():
                 record(value)
             if not found and has_words(words):
-                made.add(without_numbers(words)[0], locations=place)
+                found_in.setdefault(without_numbers(words)[0], {})[place] = None
             return words
 
         for cell in code_cells(nb):
@@ -62,7 +66,19 @@ def of_pictures():
                 record(title)
             for output in cell.outputs:
                 said(output.get("data", {}).get("text/html", ""), record)
+    made = Catalog()
+    for words, places in found_in.items():
+        if not is_made_of_others(words, found_in):
+            made.add(words, locations=[(place, None) for place in places])
     return made
+
+
+def is_made_of_others(words, texts):
+    """Whether ``languages.say_again`` makes this of other texts: a caption with values, or the beginning of a text."""
+    with_values = WITH_VALUES.fullmatch(words)
+    if words.endswith(CUT):
+        return any(other != words and other.startswith(words.removesuffix(CUT)) for other in texts)
+    return with_values is not None and with_values[1] in texts and not has_words(VALUES.sub("", with_values[2]))
 
 
 def patterns_of_code():
