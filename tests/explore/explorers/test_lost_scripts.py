@@ -15,7 +15,7 @@ SCRIPTS = [
     for page in PAGES
     if (SITE / page).is_file()
     for script in re.findall(r'<script[^>]* src="[./]*_static/([\w/]+\.js)', (SITE / page).read_text("utf-8"))
-    if re.search(r"explorer|fields|attention_core", (SITE / "_static" / script).read_text("utf-8"))
+    if re.search(r"explorer|fields|attention_core|four_words", (SITE / "_static" / script).read_text("utf-8"))
 ]
 # For each explorer: what is wrong with it, if anything
 FAULTS = """async () => {
