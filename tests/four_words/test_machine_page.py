@@ -259,3 +259,16 @@ def test_draw_again_and_all_zero_change_all_tables(machine):
     machine.figure.locator(".machine-more").click()
     machine.figure.get_by_role("button", name="all zero").click()
     expect(machine.tile("weights_0", 3, 2)).to_have_text("0.25")
+
+
+def test_in_another_language_its_sentences_are_in_that_language_and_its_states_are_the_same(open_page):
+    machine = opened_at(open_page, "goal=third&step=6")
+    machine.page.evaluate("""() => {
+        for (const [ident, text] of Object.entries(book.four_words))
+            book.sayings[text] = `字 ${ident} ${[...text.matchAll(/\\{\\w+\\}/g)].map(([name]) => name).join(" ")}`;
+    }""")
+    machine.tile("weights_0", 3, 2).hover()
+    expect(machine.sum).to_have_text("字 share e2 e1 + e0 + e2 + e0 0.61 saw a")
+    goal = machine.figure.locator(".machine-goal")
+    expect(goal).to_have_text("字 reached third saw a 0.61")
+    assert goal.get_attribute("data-verdict") == "reached"
