@@ -3,6 +3,7 @@
 from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
+STYLES = ["languages.css"]
 
 
 def setup(app):

@@ -53,7 +53,8 @@ def read_in_language(app, docname, content):
 def write_sayings(app):
     """The scripts with what `book.say` and `book.of_picture` say, and with the glossary's terms."""
     page, pictures = languages.catalog("page"), languages.catalog("pictures")
-    in_scripts = [entry for entry in page if any(file.endswith(".js") for file, _ in entry.locations)]
+    spoken = (".js", "four_words/sentences.py")  # the latter is written into a script
+    in_scripts = [entry for entry in page if any(file.endswith(spoken) for file, _ in entry.locations)]
     of_words = {"sayings": said_in("page", in_scripts), "terms": terms()}
     plural = f"book.plural = (n) => Number({page.plural_expr});\n"
     write(app, "sayings.js", plural + script(of_words))
