@@ -22,6 +22,7 @@ from explore.figures.colours import style_sheet
 from explore.mode import EVERYWHERE as IN_ENVIRONMENT
 from website.browser import FLAGS, HEADLESS, NO_BROWSER, find_browser, serving
 from website.places import ROOT, SITE
+from website.translation.beside import others
 
 # No test may fail because the machine is busy.
 settings.register_profile("book", deadline=None)
@@ -153,7 +154,9 @@ def base():
         yield address
 
 
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
+# The English pages; the same programs make those of other languages (tests/website/translation).
+ELSEWHERE = {"_static", *others(ROOT)}
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if not ELSEWHERE & {*path.parts})
 WITH_EXPLORERS = [page for page in PAGES if '<figure class="explorer"' in (SITE / page).read_text("utf-8")]
 FLIP_BOOK = "chapters/06_positions.html"  # its first explorer is a flip-book with sliders
 # Second readings are open, as for a reader who has once opened them all.

@@ -345,7 +345,7 @@ def test_strange_texts_are_run_or_refused_with_a_reason(running):
     write(figure, "🤖")
     told(figure, f"{len(checkpoint.tokenizer().encode('🤖').ids)} tokens")
     write(figure, "a")
-    told(figure, "1 tokens")
+    told(figure, "1 token")
     write(figure, "   ")
     assert "; the field is empty" in figure.locator("[data-control=text] [role=alert]").text_content()
     figure.locator(".explorer-reset").click()

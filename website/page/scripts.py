@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-# Sphinx's highlighting of what was sought; website/search has its own.
-NOT_NEEDED = ("sphinx_highlight.js",)
+# Sphinx's highlighting of what was sought, and words for it: website/search has its own. The latter would need `eval`.
+NOT_NEEDED = ("sphinx_highlight.js", "translations.js")
 # The theme measures all code and tables, and so lays out what waits or is folded. settle.js measures what appears.
 THEME = "scripts/pydata-sphinx-theme.js"
 MEASURES = "e.tabIndex=e.scrollWidth>e.clientWidth||e.scrollHeight>e.clientHeight?0:-1"

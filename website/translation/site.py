@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 
 import nbformat
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_id
@@ -126,9 +127,12 @@ class EnglishNames(SphinxTransform):
             self.rename(term, make_id(self.env, self.document, "term", word))
 
     def rename(self, node, name):
-        if name and name not in self.document.ids:
-            self.document.ids[name] = node
-            node["ids"] = [name]
+        if not name or name in self.document.ids:
+            return
+        self.document.ids[name] = node
+        for index in node.findall(addnodes.index):  # of a word in the glossary
+            index["entries"] = [(kind, word, name, *more) for kind, word, _, *more in index["entries"]]
+        node["ids"] = [name]
 
 
 def headings(nb):

@@ -10,10 +10,9 @@ from urllib.parse import unquote_plus
 import pytest
 from playwright.sync_api import expect
 
-from conftest import AWAKE, EVERYWHERE, HEAP_FLAGS, sample
+from conftest import AWAKE, EVERYWHERE, HEAP_FLAGS, PAGES, sample
 from website.places import SITE
 
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
 LIVE = [
     f"{page}#{name}"
     for page in PAGES

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import in_v8
+from conftest import SETTLED, in_v8, sample
 from website import search
 from website.places import ROOT, SITE, pages
 from website.translation.beside import others
@@ -29,13 +29,12 @@ def test_every_page_is_there_and_names_its_language_and_the_others(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_link_leads_to_the_same_place_and_the_choice_is_kept(language, open_page):
-    page = open_page(CHAPTER)
-    place = page.locator(".bd-article section section[id]").nth(2)
-    place.evaluate("section => section.scrollIntoView()")
-    name = place.get_attribute("id")
+    name = "from-scores-to-weights"
+    page = open_page(f"{CHAPTER}#{name}")
+    page.wait_for_function(SETTLED)
     page.locator(".other-language").first.click()
     page.wait_for_url(f"**/{language}/{CHAPTER}#{name}")
-    expect(page.locator(f"[id='{name}'] > :is(h2, h3)").first).to_be_in_viewport()
+    expect(page.locator(f"[id='{name}'] > h2")).to_be_in_viewport()
     base = page.url.partition(f"/{language}/")[0]
     page.goto(f"{base}/index.html")
     page.wait_for_url(f"**/{language}/index.html")
@@ -44,6 +43,16 @@ def test_a_link_leads_to_the_same_place_and_the_choice_is_kept(language, open_pa
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "en")
     assert not page.complaints
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", sample(NAMES, 5))
+def test_a_page_has_no_error_and_no_word_of_the_grammar(language, name, open_page):
+    page = open_page(f"{language}/{name}.html")
+    page.wait_for_function(SETTLED)
+    assert not page.complaints
+    words = page.locator("article").inner_text()
+    assert not re.search(r"\*\*|\{[a-z_]+\}|^(?:Predict|Quiz|Try|Checked)\.", words, re.MULTILINE)
 
 
 FIND = """(pages, text) => {

@@ -96,21 +96,27 @@ class Parts(HTMLParser):
 
     def __init__(self, path):
         super().__init__()
-        self.elements, self.ids, self.links, self.numbers, self.is_text = Counter(), [], [], [], True
+        self.elements, self.ids, self.links, self.numbers = Counter(), [], [], []
+        self.inside = 0  # how many elements deep inside of a definition, whose page may not be built
         text = re.search(r"<article.*</article>", path.read_text(encoding="utf-8"), re.DOTALL)[0]
-        text = re.sub(r"<(mjx-container|svg|script|style)\b.*?</\1>", "", text, flags=re.DOTALL)
-        self.feed(text if EVERYWHERE else re.sub(r'<span class="definition".*?</span>', "", text))
+        self.feed(re.sub(r"<(mjx-container|svg|script|style)\b.*?</\1>", "", text, flags=re.DOTALL))
 
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
+        if not EVERYWHERE and (self.inside or attributes.get("class") == "definition"):
+            self.inside += tag == "span"
+            return
         if not EVERYWHERE and OF_LINKS & {*(attributes.get("class") or "").split()}:
             return
         self.elements[tag, attributes.get("class")] += 1
         self.ids += [attributes["id"]] if "id" in attributes else []
         self.links += [attributes["href"]] if "href" in attributes else []
 
+    def handle_endtag(self, tag):
+        self.inside -= bool(self.inside) and tag == "span"
+
     def handle_data(self, data):
-        self.numbers += re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", data)
+        self.numbers += [] if self.inside else re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", data)
 
 
 @pytest.fixture(scope="module")
