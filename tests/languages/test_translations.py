@@ -47,6 +47,11 @@ def test_a_file_has_the_entries_of_the_english_words(path, of_english):
     language = path.relative_to(languages.HERE).parts[0]
     now, wanted = read(path), up_to_date(path, of_english[name_of(path)], language)
     ids = [{(entry.id, entry.context, entry.fuzzy) for entry in catalog if entry.id} for catalog in (now, wanted)]
+    if name_of(path) == "pictures":  # what measured times are said in differs from machine to machine
+        ids = [
+            {(entry.id, "", entry.fuzzy) for entry in catalog if entry.id and is_said(entry)}
+            for catalog in (now, wanted)
+        ]
     assert ids[0] == ids[1], f"run: .venv/bin/python -m website.translation {language}"
 
 
