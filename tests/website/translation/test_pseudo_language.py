@@ -23,6 +23,7 @@ SOME += ["back_matter/popular_statements", "back_matter/questions_wrong", "back_
 SOME += ["back_matter/bibliography"]
 OF_LINKS = {"internal", "std-ref", "std-doc", "xref", "defined", "definition"}  # to pages that are not built
 FORMULA, CODE = re.compile(r"\$\$[^$]+\$\$|\$[^$]+\$"), re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE)
+NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", re.ASCII)
 COUNTED = re.compile(r"\bid\d+$|^definition-\d+$|^#.*")  # names with a number, as of a formula in a heading
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -63,7 +64,7 @@ def shape(path):
                 FORMULA.findall(CODE.sub("", cell.source)),
             ]
             about += [Counter(link for link in LINK.findall(cell.source) if not link.startswith("#"))]
-            about += [sorted(re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", cell.source))]
+            about += [sorted(NUMBER.findall(cell.source))]
         else:
             about += [len(cell.outputs), cell.source.count("\n")]
         shown.append(about)
@@ -116,7 +117,7 @@ class Parts(HTMLParser):
         self.inside -= bool(self.inside) and tag == "span"
 
     def handle_data(self, data):
-        self.numbers += [] if self.inside else re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", data)
+        self.numbers += [] if self.inside else NUMBER.findall(data)
 
 
 @pytest.fixture(scope="module")
