@@ -23,7 +23,7 @@ SOME += ["back_matter/popular_statements", "back_matter/questions_wrong", "back_
 SOME += ["back_matter/bibliography"]
 OF_LINKS = {"internal", "std-ref", "std-doc", "xref", "defined", "definition"}  # to pages that are not built
 FORMULA, CODE = re.compile(r"\$\$[^$]+\$\$|\$[^$]+\$"), re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE)
-NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", re.ASCII)
+NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 COUNTED = re.compile(r"\bid\d+$|^definition-\d+$|^#.*")  # names with a number, as of a formula in a heading
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -100,7 +100,8 @@ class Parts(HTMLParser):
         self.elements, self.ids, self.links, self.numbers = Counter(), [], [], []
         self.inside = 0  # how many elements deep inside of a definition, whose page may not be built
         text = re.search(r"<article.*</article>", path.read_text(encoding="utf-8"), re.DOTALL)[0]
-        self.feed(re.sub(r"<(mjx-container|svg|script|style)\b.*?</\1>", "", text, flags=re.DOTALL))
+        # A legend has the beginning of a caption, as much as has room.
+        self.feed(re.sub(r"<(mjx-container|svg|script|style|legend)\b.*?</\1>", "", text, flags=re.DOTALL))
 
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
