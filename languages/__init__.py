@@ -4,6 +4,7 @@ The words in the code are English, and another language is a folder here, with n
 with one entry for each English text. A text without an entry, or with one that is marked as fuzzy, stays English.
 """
 
+import contextlib
 import functools
 import gettext
 import os
@@ -30,6 +31,17 @@ def language():
 
 def is_english():
     return language() == ENGLISH
+
+
+@contextlib.contextmanager
+def in_english():
+    """What is said meanwhile is English, as for outputs that are stored. Also a decorator."""
+    before = os.environ.get(LANGUAGE, "")
+    os.environ[LANGUAGE] = ""
+    try:
+        yield
+    finally:
+        os.environ[LANGUAGE] = before
 
 
 def say(text, /, **values):
@@ -109,8 +121,9 @@ def patterns(catalog):
         if entry.id and not entry.fuzzy and is_heard:
             english, said = ([one] if isinstance(one, str) else one for one in (entry.id, entry.string))
             found += [(re.sub(r"\{\w+\}|\W", "", text), _pattern(text), said[-1]) for text in english]
-    # One with hardly a letter of its own would find any text.
-    return [one[1:] for one in sorted(found, key=lambda one: -len(one[0])) if len(one[0]) > 2 and one[2]]
+    # One with values, and hardly a letter of its own, would find any text.
+    found = [one for one in found if one[2] and (len(one[0]) > 2 or not one[1].groups)]
+    return [one[1:] for one in sorted(found, key=lambda one: -len(one[0]))]
 
 
 def _pattern(text):
@@ -118,7 +131,8 @@ def _pattern(text):
     parts = re.split(r"\{(\w+)\}", text)
     made = [re.escape(part) for part in parts]
     for i in range(1, len(parts), 2):
-        made[i] = f"(?P={parts[i]})" if parts[i] in parts[1:i:2] else f"(?P<{parts[i]}>.+?)"
+        value = "[0-9.,]+" if parts[i] == "n" else ".+?"  # in every message, ``{n}`` is a number
+        made[i] = f"(?P={parts[i]})" if parts[i] in parts[1:i:2] else f"(?P<{parts[i]}>{value})"
     return re.compile("".join(made), re.DOTALL)
 
 

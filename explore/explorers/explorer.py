@@ -20,10 +20,12 @@ from languages import of_picture, say
 
 from ..figures import style  # noqa: F401 - sets the book's figure style
 from ..figures.colours import COLOR
-from ..figures.description import describe_figure, first_sentence, on_one_line, say_figure, text_of_markup
+from ..figures.description_for_ears import say_figure
+from ..figures.description_to_compare import describe_figure
 from ..figures.legible import check_legible
 from ..figures.panels import panels_of
 from ..figures.svg import ROW, figure_to_png, figure_to_svg, least_width
+from ..figures.text import first_sentence, on_one_line, text_of_markup
 from ..mode import PAGE, in_notebook, is_checked, needs_png
 from .controls import MAX_FRAMES, Control, Wrapped
 from .fields import Field
@@ -212,7 +214,7 @@ class Explorer:
             if is_checked() and tuple(positions) in (tuple(self.start.values()), tuple(self.still.values())):
                 check_legible(drawing, self.panels)
             markup = "" if in_words else figure_to_svg(drawing, f"{self.__name__} {self.caption}", self.panels)
-            return Frame(markup, alt, say_figure(drawing), describe_figure(drawing, digits=2), drawing)
+            return Frame(markup, alt, say_figure(drawing), describe_figure(drawing), drawing)
         except Exception as error:
             error.add_note(f"in explorer {self.__name__} at {where}")
             raise
@@ -261,7 +263,7 @@ class Explorer:
         """
         start = tuple(self.start.values())
         is_figure = isinstance(first.drawing, Figure)
-        words = describe_figure(first.drawing, digits=2, thorough=True) if is_figure else first.summary
+        words = describe_figure(first.drawing, thorough=True) if is_figure else first.summary
         lines = [repr(self), f"{self.values_in_words(start)}: {words}"]
         for positions, frame in zip(self.combinations(), frames, strict=True):
             moved = [k for k, (i, j) in enumerate(zip(positions, start, strict=True)) if i != j]

@@ -7,8 +7,8 @@ import re
 
 from languages import of_picture, say, shortened
 
-from ..figures.description import first_sentence
 from ..figures.markup import ROW, as_json, data_with_words, framed, hidden_text, with_words
+from ..figures.text import first_sentence
 from .fields import Draws
 from .scenes import layout_of
 from .states import states_html

@@ -11,11 +11,13 @@ from languages import of_picture
 
 from ..mode import PAGE, in_notebook, is_checked, needs_png
 from . import style  # noqa: F401 - sets the book's figure style
-from .description import describe_figure, first_sentence, on_one_line, say_figure
+from .description_for_ears import say_figure
+from .description_to_compare import describe_figure
 from .legible import check_legible
 from .markup import framed, hidden_text
 from .panels import panels_of
 from .svg import figure_to_png, figure_to_svg
+from .text import first_sentence, on_one_line
 
 
 def show(fig, caption):
@@ -32,7 +34,7 @@ def show(fig, caption):
     if not caption:
         raise ValueError("caption must say what the figure shows, got empty text")
     shown = of_picture(caption)
-    words = f"{caption}\n{describe_figure(fig, digits=2, thorough=True)}".strip()
+    words = f"{caption}\n{describe_figure(fig, thorough=True)}".strip()
     on_the_page, caption_on_the_page = {}, {}
     if is_checked():
         panels = panels_of(fig)

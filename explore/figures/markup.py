@@ -30,6 +30,7 @@ PART = re.compile(
     re.DOTALL,
 )
 WORDS = ("alts", "caption", "entry_expected", "expected", "label", "sentence", "sentences", "texts", "title", "words")
+LINE = re.compile(r"(.+?)([:;.,]\n|\Z)", re.DOTALL)  # of what is heard of a figure
 
 
 def with_words(markup, say):
@@ -37,7 +38,7 @@ def with_words(markup, say):
 
     def part(found):
         if found["text"] and (words := found["text"].strip()):
-            return found["text"].replace(words, html.escape(say(html.unescape(words)), quote=False))
+            return found["text"].replace(words, html.escape(_each_line(html.unescape(words), say), quote=False))
         if found["words"]:
             return found["name"] + html.escape(say(html.unescape(found["words"])))
         if found["json"]:
@@ -53,7 +54,11 @@ def data_with_words(data, say, is_words=False):
         return {key: data_with_words(value, say, key in WORDS) for key, value in data.items()}
     if isinstance(data, list):
         return [data_with_words(value, say, is_words) for value in data]
-    return say(data) if is_words and isinstance(data, str) else data
+    return _each_line(data, say) if is_words and isinstance(data, str) else data
+
+
+def _each_line(text, say):
+    return LINE.sub(lambda found: say(found[1]) + found[2], text)
 
 
 def as_json(data):

@@ -7,7 +7,7 @@ from tabulate import tabulate
 
 from languages import of_picture, say
 
-from .description import on_one_line
+from .text import on_one_line
 
 
 def show_table(columns, *, digits=2, caption=""):

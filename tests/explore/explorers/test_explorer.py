@@ -22,7 +22,7 @@ from explore.explorers.markup import FRAMES, page_markup
 from explore.explorers.scenes import name_axes
 from explore.figures import figure as figures
 from explore.figures.colours import INK
-from explore.figures.description import describe_figure
+from explore.figures.description_to_compare import describe_figure
 from explore.figures.svg import figure_to_png, figure_to_svg, names_in
 from explore.mode import PAGE, TO_COMPARE, TO_STORE, UNWATCHED
 
@@ -213,7 +213,7 @@ def test_figures_become_svg_that_fits_the_page():
     for unwanted in (INK, "<?xml", "<style", "<metadata", 'id="figure'):
         assert unwanted not in markup
     assert alt == "A line of a given slope. (slope = 2)"
-    assert text == "slope 2; line from 0 at 0 to 2 at 1"
+    assert text == "slope 2;\nline from 0 at 0 to 2 at 1"
 
 
 def test_a_figure_is_described_in_words_and_numbers():
@@ -240,7 +240,7 @@ def test_a_figure_is_described_in_words_and_numbers():
 def drawn_by(draw):
     fig, ax = plt.subplots()
     draw(ax)
-    return describe_figure(fig, digits=2)
+    return describe_figure(fig)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_a_thorough_description_changes_with_one_of_few_numbers_or_all_of_many(p
     def words(y):
         fig, ax = plt.subplots()
         ax.plot(range(len(y)), y)
-        return describe_figure(fig, digits=2, thorough=True)
+        return describe_figure(fig, thorough=True)
 
     y = np.sin(np.arange(40.0))
     changed = y.copy()

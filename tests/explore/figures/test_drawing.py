@@ -11,7 +11,7 @@ import torch
 import languages
 from explore import COLOR, arrow, block, canvas, note, show_table, strip, tiles
 from explore.figures import drawing
-from explore.figures.description import describe_figure
+from explore.figures.description_to_compare import describe_figure
 from explore.figures.panels import panels_of
 from explore.figures.svg import figure_to_svg
 
