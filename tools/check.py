@@ -145,6 +145,8 @@ def main(words):
         skipped.append(f"the notebooks that use {names(used)}")
     if untested := [path for path, found in of_file.items() if not found and path not in places.pages()]:
         skipped.append(f"tests of {names(untested)}: none found")
+    lacked = subprocess.run([sys.executable, "-m", "website.translation.lacking"], capture_output=True, text=True)
+    print(lacked.stdout + lacked.stderr, end="")
     print(f"{time.monotonic() - start:.0f} s:", "passed" if good else f"FAILED: {'; '.join(FAILED)}")
     print("skipped here (`make test` runs them):", *skipped, sep="\n  ")
     sys.exit(not good)

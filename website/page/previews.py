@@ -1,4 +1,4 @@
-"""How search engines and links in messages present the book: descriptions, pictures, a sitemap."""
+"""How search engines and links in messages present the book: descriptions, pictures, a sitemap of all languages."""
 
 import html
 import re
@@ -7,8 +7,9 @@ from urllib.parse import urljoin
 
 from docutils import nodes
 
-from languages import say, shortened
+from languages import is_english, say, shortened
 from website.formulas.letters import in_letters
+from website.translation.beside import others
 
 
 def setup(app):
@@ -39,6 +40,7 @@ def preview(app, pagename, context, doctree):
     tags = {
         "og:type": "article",
         "og:site_name": app.config.html_title,
+        "og:locale": app.config.language or "en",
         "og:title": title,
         "og:description": description,
         "og:image": urljoin(app.config.html_baseurl, picture),
@@ -57,10 +59,12 @@ def write_sitemap(app, exception):
 
     We write the list ourselves, because sphinx-sitemap lists only the pages that this build has rewritten.
     """
-    if exception or app.builder.name != "html":
+    if exception or app.builder.name != "html" or not is_english():
         return
     base = app.config.html_baseurl or "http://127.0.0.1:8000/"
-    addresses = [html.escape(urljoin(base, f"{name}.html")) for name in sorted(app.env.found_docs)]
+    folders = ["", *(f"{language}/" for language in others(app.srcdir))]
+    names = [f"{folder}{name}.html" for folder in folders for name in sorted(app.env.found_docs)]
+    addresses = [html.escape(urljoin(base, name)) for name in names]
     pages = "".join(f"<url><loc>{address}</loc></url>\n" for address in addresses)
     scheme = "http://www.sitemaps.org/schemas/sitemap/0.9"
     sitemap = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{scheme}">\n{pages}</urlset>\n'

@@ -15,6 +15,7 @@ from sphinx.errors import ExtensionError
 
 import languages
 from explore.mode import ONE_PAGE
+from website.translation import lacking
 
 SPHINX = {"zh": "zh_CN"}  # how Sphinx and the themes name a language, for their own words
 
@@ -23,6 +24,8 @@ def setup(app):
     if languages.is_english():
         app.connect("env-before-read-docs", begin, priority=900)  # after the notebooks' execution
         app.connect("build-finished", end)
+    else:
+        app.connect("env-before-read-docs", count)
     app.connect("html-page-context", add_links)
     app.add_js_file("languages.js")
 
@@ -49,6 +52,13 @@ def end(app, exception):
     for language, (process, log) in getattr(app, "others", {}).items():
         if process.wait() and not exception:
             raise ExtensionError(f"the site in the language {language} was not built:\n{log.read_text()[-5000:]}")
+        print(*(line for line in log.read_text().splitlines() if line.startswith(f"{language}: ")), sep="\n")
+
+
+def count(app, env, docnames):
+    """If any page has changed, the log, and so the English build, ends with the number of texts that are missing."""
+    if docnames:
+        app.connect("build-finished", lambda app, exception: print(lacking.in_a_line(lacking.lacking())))
 
 
 def add_links(app, pagename, templatename, context, doctree):

@@ -2,7 +2,8 @@
 
 What a paragraph is, markdown-it says, with the extensions that the pages use. A paragraph, a heading, an item, a cell
 of a table, a note, a fold's title, an entry of the glossary, and each reply of an answer are texts of their own.
-Displayed formulas, code and the marks of the grammar are in none.
+So is what a displayed formula says in words: a remark beside a line, as ``because $x = 1$``. Formulas themselves, code
+and the marks of the grammar are in none.
 """
 
 import functools
@@ -21,6 +22,8 @@ KEPT = re.compile(
     r"\$[^$]+\$|`[^`]+`|<[^>]*>|\]\([^)]*\)|\{cite:[pt]\}`[^`]+`|\[\^[\w-]+\]|\{\w*\}|https?://\S+"
     rf"|(?<=^\*\*)(?:{'|'.join(VERDICTS)})"
 )
+ROW = re.compile(r"(.*?)(?:( && )(.*?))?((?: \\\\)?)")  # of a displayed formula, the remark beside it, its end
+IN_FORMULA = re.compile(r"(?<!_)\\text\{( ?)([^{}]*?)( ?)\}")
 HAS_WORDS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -53,11 +56,11 @@ def replaced(text, say):
                 english = f'<span lang="en">{words}</span>' if is_plain else words
                 put(lines, done, range(first, end), words, say(words) or english)
         before = token.type
-        if before in ("html_block", "fence"):
-            lines[first:end] = [
-                block_replaced("\n".join(lines[first:end]), lambda words: say(words) or words),
-                *[None] * (end - first - 1),
-            ]
+        if replace := {"math_block": formula_replaced, "html_block": block_replaced, "fence": block_replaced}.get(
+            before
+        ):
+            made = replace("\n".join(lines[first:end]), lambda words: say(words) or words)
+            lines[first:end] = [made, *[None] * (end - first - 1)]
     return "\n".join(line for line in lines if line is not None)
 
 
@@ -70,6 +73,27 @@ def put(lines, done, numbers, words, said):
     lines[number] = lines[number][:start] + said + ("" if more else lines[number][start + len(head) :])
     done[number] = start + len(said)
     lines[number + 1 : number + 1 + len(more)] = [None] * len(more)
+
+
+def formula_replaced(block, say):
+    def with_fragments(text):
+        return IN_FORMULA.sub(fragment, text)
+
+    def fragment(found):
+        before, words, after = found.groups()
+        return f"\\text{{{before}{say(words)}{after}}}" if re.search("[a-z]{2}", words) else found[0]
+
+    def remark(text):
+        parts = IN_FORMULA.sub(lambda found: f"${''.join(found.groups())}$", text).split("$")  # formula, words, …
+        words = "".join(f"${part.strip()}$" if i % 2 == 0 and part.strip() else part for i, part in enumerate(parts))
+        if not has_words(words) or (said := say(words)) == words:
+            return text
+        return "".join(part if i % 2 else f"\\text{{{part}}}" for i, part in enumerate(said.split("$")) if part)
+
+    rows = (ROW.fullmatch(line).groups() for line in block.split("\n"))
+    return "\n".join(
+        with_fragments(row) + (between or "") + remark(beside or "") + end for row, between, beside, end in rows
+    )
 
 
 def block_replaced(block, say):

@@ -14,7 +14,8 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import EVERYWHERE, FLIP_BOOK, OPEN_ALL, PAGES, SETTLED, sample
-from website.places import SITE, chapters, notebooks
+from website.places import ROOT, SITE, chapters, notebooks
+from website.translation.beside import others
 
 FIGURES = [
     (f"{page}#{ident}", bool(live))
@@ -353,10 +354,13 @@ def test_the_preview_is_there():
 
 def test_the_sitemap_lists_the_pages_of_the_book():
     sitemap = (SITE / "sitemap.xml").read_text(encoding="utf-8")
-    names = re.findall(r"<loc>https?://.*?/((?:chapters/|back_matter/)?[^/<]*\.html)</loc>", sitemap)
+    names = re.findall(r"<loc>https?://[^/]+/([^<]*\.html)</loc>", sitemap)
     made_by_sphinx = {"search.html", "genindex.html", "py-modindex.html"}
     made_by_sphinx |= {page for page in PAGES if page.startswith("_modules/")}
-    assert sorted(names) == sorted(set(PAGES) - made_by_sphinx)
+    wanted = set(PAGES) - made_by_sphinx
+    assert sorted(names) == sorted(
+        f"{folder}{name}" for folder in ["", *(f"{code}/" for code in others(ROOT))] for name in wanted
+    )
 
 
 def test_print_shows_first_frames_with_captions_and_nothing_folded(open_page):
