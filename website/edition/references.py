@@ -5,6 +5,7 @@ import re
 
 from pybtex.database import parse_file
 from pybtex.plugin import find_plugin
+from pybtex.richtext import Text
 
 from languages import say, say_list
 from website.places import ROOT
@@ -24,8 +25,11 @@ def bibliography():
 
 def label(key):
     """The authors and the year of an entry: ``("Vaswani et al.", "2017")``."""
-    authors = names(key)
-    authors = say("{first} et al.", first=authors[0]) if len(authors) > 2 else say_list(authors)
+    first, *more = names(key)
+    if len(more) == 1 and more != ["others"]:
+        authors = say("{first} and {second}", first=first, second=more[0])
+    else:
+        authors = say("{first} et al.", first=first) if more else first
     return authors, bibliography().entries[key].fields["year"]
 
 
@@ -37,7 +41,7 @@ def in_order_of(authors):
 def names(key):
     """The last names of an entry's authors."""
     persons = bibliography().entries[key].persons["author"]
-    return [re.sub(r"[{}]", "", " ".join([*person.prelast_names, *person.last_names])) for person in persons]
+    return [str(Text.from_latex(" ".join([*person.prelast_names, *person.last_names]))) for person in persons]
 
 
 def with_labels(text):
