@@ -42,7 +42,8 @@ def with_words(markup, say):
         if found["words"]:
             return found["name"] + html.escape(say(html.unescape(found["words"])))
         if found["json"]:
-            return found["data"] + html.escape(as_json(data_with_words(json.loads(html.unescape(found["json"])), say)))
+            data = json.loads(html.unescape(found["json"]))
+            return found["data"] + html.escape(as_json(data_with_words(data, say, isinstance(data, list))))
         return found[0]
 
     return PART.sub(part, markup)

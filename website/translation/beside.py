@@ -15,7 +15,6 @@ from sphinx.errors import ExtensionError
 
 import languages
 from explore.mode import ONE_PAGE
-from website.translation import lacking
 
 SPHINX = {"zh": "zh_CN"}  # how Sphinx and the themes name a language, for their own words
 
@@ -58,6 +57,8 @@ def end(app, exception):
 def count(app, env, docnames):
     """If any page has changed, the log, and so the English build, ends with the number of texts that are missing."""
     if docnames:
+        from website.translation import lacking  # here, because it imports all exercises
+
         app.connect("build-finished", lambda app, exception: print(lacking.in_a_line(lacking.lacking())))
 
 
