@@ -102,7 +102,8 @@ def say_again(text):
         return say("{caption} ({values})", caption=caption, values=say_again(found[2]))
     if text.endswith(CUT):
         texts = (entry.id for entry in catalog("pictures") if entry.id and entry.id.startswith(text.removesuffix(CUT)))
-        return shortened(of_picture(next(texts, text)), len(text) // 2)
+        if whole := next(texts, None):
+            return shortened(of_picture(whole), len(text) // 2)
     return text
 
 

@@ -23,6 +23,7 @@ SOME += ["back_matter/popular_statements", "back_matter/questions_wrong", "back_
 SOME += ["back_matter/bibliography"]
 OF_LINKS = {"internal", "std-ref", "std-doc", "xref", "defined", "definition"}  # to pages that are not built
 FORMULA, CODE = re.compile(r"\$\$[^$]+\$\$|\$[^$]+\$"), re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE)
+WORDS = re.compile(r"\s|\\text\{[^}]*\}")  # in a formula; spaces around them do not matter
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 COUNTED = re.compile(r"\bid\d+$|^definition-\d+$|^#.*")  # names with a number, as of a formula in a heading
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -61,7 +62,7 @@ def shape(path):
         if cell.cell_type == "markdown":
             about += [
                 re.findall(r"</?\w+>|^#+ |^> |^ *- ", cell.source, re.M),
-                FORMULA.findall(CODE.sub("", cell.source)),
+                [WORDS.sub("", formula) for formula in FORMULA.findall(CODE.sub("", cell.source))],
             ]
             about += [Counter(link for link in LINK.findall(cell.source) if not link.startswith("#"))]
             about += [sorted(NUMBER.findall(cell.source))]
