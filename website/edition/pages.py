@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 import nbformat
 
+from languages import say, say_again
 from website import places
 from website.asked import finder
 from website.edition import references
@@ -116,7 +117,7 @@ def pictures(body):
     """The chapters' pictures: where each is, and what it shows."""
     return "\n".join(
         f"- [{read(path).cells[0].source.splitlines()[0].lstrip('# ')}]"
-        f"(../chapters/{path.name}#cell-id={cell.id}): {caption(cell)}"
+        f"(../chapters/{path.name}#cell-id={cell.id}): {say_again(caption(cell))}"
         for path in chapters()
         for cell in read(path).cells
         if "picture" in cell.metadata.get("tags", [])
@@ -139,5 +140,5 @@ AS_TEXT = {
     "eval-rst": functions,
     "finder": lambda body: finder.lists(finder.in_text, finder.chapter_in_text),
     "pictures": pictures,
-    "raw": lambda body: "*This page works on the website. Here, the answer is folded below each question.*",
+    "raw": lambda body: f"*{say('This page works on the website. Here, the answer is folded below each question.')}*",
 }
