@@ -77,7 +77,7 @@ def of_picture(text):
     """
     without, numbers = without_numbers(text)
     said = entry("pictures", without)
-    return re.sub(r"\{(\d+)\}", lambda place: numbers[int(place[1]) - 1], said) if said else text
+    return with_numbers(said, numbers) if said else text
 
 
 def without_numbers(text):
@@ -85,6 +85,10 @@ def without_numbers(text):
     numbers = NUMBER.findall(text)
     places = iter(range(1, len(numbers) + 1))
     return NUMBER.sub(lambda _: f"{{{next(places)}}}", text), numbers
+
+
+def with_numbers(text, numbers):
+    return re.sub(r"\{(\d+)\}", lambda place: numbers[int(place[1]) - 1], text)
 
 
 @functools.cache
@@ -101,9 +105,10 @@ def say_again(text):
     if (found := WITH_VALUES.fullmatch(text)) and (caption := of_picture(found[1])) != found[1]:
         return say("{caption} ({values})", caption=caption, values=say_again(found[2]))
     if text.endswith(CUT):
-        texts = (entry.id for entry in catalog("pictures") if entry.id and entry.id.startswith(text.removesuffix(CUT)))
-        if whole := next(texts, None):
-            return shortened(of_picture(whole), len(text) // 2)
+        begin, numbers = without_numbers(text.removesuffix(CUT))
+        texts = (one.id for one in catalog("pictures") if one.id and one.id.startswith(begin))
+        if re.search(r"[^\W\d_]{2}", begin) and (said := entry("pictures", next(texts, begin))):
+            return shortened(with_numbers(said, [*numbers, *["…"] * said.count("{")]), len(text) // 2)
     return text
 
 

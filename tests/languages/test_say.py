@@ -64,6 +64,19 @@ def test_pictures_that_differ_in_their_numbers_share_an_entry(tmp_path, monkeypa
         assert of_picture(text) == page.call("book.of_picture", text) == said
 
 
+def test_a_text_cut_short_is_found_by_its_beginning(tmp_path, monkeypatch):
+    folder = tmp_path / "xx"
+    folder.mkdir()
+    said = 'msgid "A slope of {1} over a long way, in {2} steps"\nmsgstr "{2} 步 {1} 坡很长很长很长很长很长很长很长"\n'
+    (folder / "pictures.po").write_text(
+        f'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n\n{said}', "utf-8"
+    )
+    monkeypatch.setenv(languages.LANGUAGE, str(folder))
+    assert say_again("A slope of 0.5 over a long …") == "… 步 0.5 坡很长很长 …"
+    for text in ("1, 2 …", "Nobody has said this …"):
+        assert say_again(text) == text
+
+
 def test_scripts_list_words_as_python_does():
     page = in_v8()
     for words in (["a"], ["a", "b"], ["a", "b", "c"]):
