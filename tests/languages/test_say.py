@@ -72,7 +72,7 @@ def test_a_text_cut_short_is_found_by_its_beginning(tmp_path, monkeypatch):
         f'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n\n{said}', "utf-8"
     )
     monkeypatch.setenv(languages.LANGUAGE, str(folder))
-    assert say_again("A slope of 0.5 over a long …") == "… 步 0.5 坡很长很长 …"
+    assert say_again("A slope of 0.5 over a long …") == "… 步 0.5 坡很长很长很 …"
     for text in ("1, 2 …", "Nobody has said this …"):
         assert say_again(text) == text
 
