@@ -43,7 +43,7 @@ book.model_bar = (() => {
   }
 
   /** The elements; the explorer places `run`, `status` (what is going on, with Cancel) and `foot` (about the model). */
-  function build(label, { about, size }, is_left_out) {
+  function build(label, { about, reads, size }, is_left_out) {
     const run = make("button", { type: "button", class: "model-run", hidden: is_left_out }, label);
     const cancel = make("button", { type: "button", hidden: true }, book.say("Cancel"));
     const forget = make("button", { type: "button", hidden: true }, book.say("Remove the model from this browser"));
@@ -53,8 +53,9 @@ book.model_bar = (() => {
     const status = make("div", { class: "model-status", hidden: is_left_out }, progress, cancel, note);
     const words = is_left_out
       ? book.say("This copy of the book comes without the model. In the chapter's notebook, the explorer runs it.")
-      : book.say("Model: {about}: {size} MB. It runs in this page, and your text stays on this machine.", {
+      : book.say("Model: {about}: {size} MB. It runs in this page, and your text stays on this machine. {reads}", {
           about: book.say(about),
+          reads: book.say(reads),
           size,
         });
     const foot = make("div", { class: "model-foot" }, make("p", { class: "model-about" }, words), forget);
@@ -231,8 +232,8 @@ book.model_bar = (() => {
   /** The program (live.js) of an explorer that runs a model.
    *
    * `model` has the explorer's `name`, which is also the name of the folder of its scripts; a publisher can leave out its
-   * model. `scripts` are those to run before the model, in order. `size` (in MB) and `about` are shown before anything is
-   * loaded. The browser keeps the model as `store`. `own` has the explorer's own functions, which get the explorer:
+   * model. `scripts` are those to run before the model, in order. `size` (in MB), `about` and what it `reads` are shown
+   * before anything is loaded. The browser keeps the model as `store`. `own` has the explorer's own functions, which get the explorer:
    * its tools (live.js), its `bar`, its `parts`, and the state that begin(values) returns.
    *   add_parts(figure, bar)    add elements, and return them as `parts`
    *   bind(explorer)            react to the reader

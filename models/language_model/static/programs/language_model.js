@@ -271,6 +271,9 @@
     scripts: ["sampling.js", "view.js", "bpe.js", "model/vocabulary.js"],
     size: 97,
     about: book.mark("SmolLM2-135M-Instruct (Apache 2.0) in 4 and 8 bits a number"),
+    reads: book.mark(
+      "It has read mostly English, and writes English. A token is a word or a piece of one; of a Chinese text it is mostly one character, or some of its bytes.",
+    ),
     store: "attention-measured-language-model",
   };
   const own = { begin: begin_with, add_parts, bind, ready, draw, cancelled, heard };

@@ -156,6 +156,9 @@
     scripts: ["view.js"],
     size: 24,
     about: book.mark("all-MiniLM-L6-v2 (Apache 2.0) in 8 bits a number"),
+    reads: book.mark(
+      "It was trained on English. A token is a word or a piece of one; a Chinese text is cut into its characters, and those that the vocabulary lacks become [UNK].",
+    ),
     store: "attention-measured",
   };
   book.explorers.own_sentence = program(model, {
