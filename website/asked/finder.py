@@ -68,7 +68,8 @@ def in_text(question):
 
 def entry(question):
     """With the answer's line, and, out of sight, the words by which it is found."""
-    words, rest = escape("; ".join(question.found_by)), escape(" ".join(re.findall(r"[^\W\d_]{3,}", question.text)))
+    words = escape("; ".join(question.found_by))
+    rest = escape(" ".join(dict.fromkeys(re.findall(r"[^\W\d_]{3,}", question.text.lower()))))
     link = f'<span class="asked" data-words="{words}" data-rest="{rest}">[{question.title}]({question.address})</span>'
     return f'- {link} <span class="asked-line">{question.line}</span>'
 
@@ -90,5 +91,6 @@ def field():
  placeholder="{say("such as: index out of range")}" />
 <div role="group" aria-label="{say("What you see")}">{"".join(buttons)}</div>
 <output for="asked-words"><span class="script-lost">{say(SCRIPT_LOST)}</span></output>
+<a class="asked-elsewhere" href="../search.html" hidden>{say("Look for these words on all pages of the book")}</a>
 </form>
 <ul class="asked-found"></ul>"""

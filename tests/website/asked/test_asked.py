@@ -14,6 +14,8 @@ SEARCHES = {  # what somebody types, words of the question that must come first,
     "zyzzyva dropout after eval": ("after model.eval()", "nothing here on zyzzyva"),
     "RuntimeError: embed_dim must be divisible by num_heads": ("divisible by the number of heads", "the best first"),
     "why divide by sqrt(d_k)": ("divided by √dₖ", "the best first"),
+    "gibberish after the second prompt": ("the second one rubbish", "the best first"),
+    "bf16 rope precision": ("Does bfloat16 spoil rotary", "the best first"),
     "dropout zyzzyva zyzyzyva zyzzy zyzygy": ("after model.eval()", "and 1 more word"),
 }
 
@@ -66,9 +68,14 @@ def test_no_word_and_no_question(page):
     assert find(page, "zyzzyva") == []
     assert "0 of " in page.locator(".asked-field output").inner_text()
     assert "other words" in page.locator(".asked-field output").inner_text()
+    elsewhere = page.locator(".asked-elsewhere")
+    assert elsewhere.get_attribute("href").endswith("search.html#q=zyzzyva")
+    assert elsewhere.is_visible()
+    assert page.locator("article section:has(> h2):not([hidden])").count() == 6  # the lists stay in sight
     assert find(page, "the of a") == []  # small words alone look for nothing
     order = page.locator(".asked").all_inner_texts()
     assert find(page, "nan") != []
+    assert not elsewhere.is_visible()
     find(page, "")
     assert page.locator(".asked").all_inner_texts() == order
     assert page.locator("article section:has(> h2):not([hidden])").count() == 6

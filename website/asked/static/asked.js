@@ -13,7 +13,9 @@
     const parts = [`${link.textContent} ${words}`, line.querySelector(".asked-line").textContent];
     const places = [...parts, `${parts.join(" ")} ${rest}`].map(words_in);
     const home = document.createComment("a question that has been found stands above");
-    return { line, home, places, symptoms: words.split(";").map((one) => one.trim()) };
+    const found_by = words.split(";").map((one) => one.trim());
+    const phrases = [link.textContent, ...found_by].map((one) => words_in(sought(one).join(" ")));
+    return { line, home, places, phrases, symptoms: found_by };
   }
 
   const cut = (word) => (word.length > LONGEST ? `${word.slice(0, LONGEST)}…` : word);
@@ -38,7 +40,11 @@
     const found = list.slice(0, MOST);
     const counts = { shown: found.length, fit: list.length, all: questions.length };
     let told = book.say("{shown} of {all} questions, the best first", counts);
-    if (!found.length) told = book.say("{shown} of {all} questions, other words may find one", counts);
+    if (!found.length)
+      told = book.say(
+        "{shown} of {all} questions; try other words, choose what you see, or look at all of them below",
+        counts,
+      );
     if (list.length > MOST) told = book.say("{shown} of {fit} that fit, the best first", counts);
     return [found, [told, ...told_of(words)].join(book.say("; "))];
   }
@@ -63,13 +69,13 @@
     }
   }
 
-  /** Show what is found for the text, and return in words what is shown */
+  /** Show what is found for the text, all lists if that is nothing, and return in words what is shown */
   function find(text) {
     const { place, lists } = page;
     const asks = sought(text).length > 0;
     const [found, told] = !asks ? [[], all_questions()] : (names.includes(text) ? with_symptom : answer)(page, text);
     place_above(place, found);
-    for (const list of lists) list.hidden = asks;
+    for (const list of lists) list.hidden = found.length > 0;
     return told;
   }
   const all_questions = () => book.say_number("{n} question", "{n} questions", links.length);
@@ -77,6 +83,7 @@
   const form = document.querySelector(".asked-field");
   const [input, count] = [form.querySelector("input"), form.querySelector("output")];
   const buttons = [...form.querySelectorAll("button")];
+  const elsewhere = form.querySelector(".asked-elsewhere");
   const names = buttons.map((button) => button.textContent);
   const links = [...document.querySelectorAll(".asked")];
   const read = () => {
@@ -92,7 +99,10 @@
     for (const button of buttons) button.setAttribute("aria-pressed", button.textContent === input.value);
     const { value: words } = input;
     count.dataset.words = words && book.say("Only what was found for “{words}”:", { words }); // for paper without a field
-    form.classList.toggle("by-words", Boolean(input.value) && !names.includes(input.value));
+    const found = page?.place.children.length;
+    form.classList.toggle("by-words", Boolean(found) && !names.includes(input.value));
+    elsewhere.hidden = found || !sought(input.value).length;
+    elsewhere.href = `../search.html#${new URLSearchParams({ q: input.value })}`;
   };
   /** Keep the words in the address, to come back to and to send: #q=the+words, which no server sees */
   const keep = () => {

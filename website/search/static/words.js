@@ -4,44 +4,69 @@
 "use strict";
 book.words = (() => {
   const SMALL = new Set(
-    "a all always an and any are as at be been but by can cuda do does dont error even expected for from get gets getting give gives got gpu has have how i if in instead into is it its kv me model must my need no not of on or problem python pytorch return returns runtimeerror should so some still than that the their then there they this to too torch use using valueerror very was what when which why will with wont work works you your".split(
+    "a about actually afterwards all also always an and any are arent as at be because been both but by can cant causes come comes could couldnt cuda did didnt do does doesnt doing done dont each either error even ever every everywhere exactly expected for from get gets getting give gives go goes going gone got gpu happen happens has hasnt have havent having help hence here how i if im in instead into is isnt issue issues it its ive just know kv like lot lots make makes many maybe me might model more most much must my need neither no not now of ok okay on or own please practically pretty probably problem produces provided python pytorch question quite rather really return returns runtimeerror say says seem seems shall should shouldnt simply so some someone something still such suddenly tell than that thats the their them then there these they theyre think this those through thus to told too torch up us use using valueerror very want wants was wasnt we went were what whats when whether which while who whom whose why will with wondering wont work works would you your youre".split(
       " ",
     ),
   );
+  // What is looked for, and what else people call it
   const SAME = new Map(
     Object.entries({
-      alike: "same",
-      cheating: "future",
-      d_k: "dₖ",
-      equal: "same",
-      flat: "uniform",
-      garbage: "rubbish",
-      gibberish: "rubbish",
-      gqa: "grouped",
-      infinite: "infinity",
-      leak: "future",
-      missing: "without",
-      nonsense: "rubbish",
-      oom: "memory",
-      ram: "memory",
-      rope: "rotary",
-      sdpa: "scaled_dot_product_attention",
-      sequence: "text",
-      sequences: "text",
-      sqrt: "root",
-      stuck: "stands",
-      vram: "memory",
-      wrong: "mistake",
-      "√": "root",
-    }),
+      0: "zero zeros zeroes",
+      bfloat16: "bf16",
+      concatenate: "concat concatenated",
+      conversation: "chat chats",
+      deterministic: "nondeterministic reproducible",
+      differs: "disagree disagrees unequal",
+      divided: "divide divides dividing divisible division",
+      dₖ: "d_k",
+      fast: "faster quicker",
+      flash: "fa2 flash_attention_2 flash_attn flashattention",
+      flex: "flex_attention flexattention",
+      float16: "fp16",
+      float32: "fp32",
+      future: "cheating leak",
+      grouped: "gqa",
+      infinity: "inf infinite ∞",
+      large: "big bigger huge larger",
+      long: "longer",
+      loss: "perplexity ppl",
+      low: "lower",
+      map: "heatmap heatmaps",
+      memory: "oom ram vram",
+      mistake: "broken bug incorrect incorrectly wrong",
+      multiheadattention: "mha",
+      multiply: "matmul multiplication multiplied",
+      picture: "image images photo pictures",
+      repeat: "repetition repetitions repetitive",
+      root: "sqrt √",
+      rotary: "rope",
+      rubbish: "garbage garbled gibberish junk meaningless nonsense trash",
+      same: "alike equal equally identical",
+      scaled_dot_product_attention: "sdpa",
+      slow: "slower",
+      small: "smaller",
+      speed: "speedup speedups",
+      spikes: "diverge divergence diverges explode explodes exploding",
+      stands: "plateau plateaus stagnates stuck",
+      text: "sequence sequences",
+      triangle: "triangular",
+      uniform: "evenly flat uniformly",
+      validation: "val",
+      weights: "probabilities probability",
+      window: "banded local",
+      without: "forgot forgotten missing remove removed",
+      write: "generate generated generates generating generation writes writing written",
+    }).flatMap(([name, others]) => others.split(" ").map((other) => [other, name])),
   );
-  const [WHOLE, BEGINNING, MIDDLE] = [1, 0.8, 0.1]; // a text's word is the sought one, begins with it, contains it
+  const [WHOLE, BEGINNING, PART, MIDDLE] = [1, 0.8, 0.5, 0.1]; // a text's word is the sought one, begins with it, has it
+  // after a "_", contains it
   const ENOUGH = 0.4; // of what the words of the best text count
+  const TOGETHER = 2; // how much more a text counts that has all the words in one phrase
 
   const same = (word) => (SAME.get(word) ?? word).replaceAll("z", "s"); // American spelling is the same, too
   const HAN = /^\p{Script=Han}/u;
   const WORD =
-    /√|\p{Script=Han}+|(?!\p{Script=Han})[\p{L}\p{N}_](?:(?:(?!\p{Script=Han})[\p{L}\p{N}_'’])*(?!\p{Script=Han})[\p{L}\p{N}_])?/gu;
+    /[√∞]|\p{Script=Han}+|(?!\p{Script=Han})[\p{L}\p{N}_](?:(?:(?!\p{Script=Han})[\p{L}\p{N}_'’])*(?!\p{Script=Han})[\p{L}\p{N}_])?/gu;
   /** The words of a text. Chinese has nothing between two words, and no two programs part it alike: each two letters in
       a row count as a word. */
   const spelt = (text) =>
@@ -80,13 +105,20 @@ book.words = (() => {
     const all = [...spelt(said).map(({ 0: word }) => plain(word)), ...runs(said)];
     return [...new Set(all)].filter((word) => !SMALL.has(word));
   };
-  const stem = (word) =>
-    word.length > 5 ? word.replace(/(?:ing|ed|es|s|e)$/, "") : word.length > 3 ? word.replace(/(?<!s)s$/, "") : word;
+  const ENDING = /(?:ing|ed|es|s|e)$/;
+  /** A word's beginning, in which its forms agree: padding and padded, position and positional, differs and different */
+  const stem = (word) => {
+    if (word.length < 6) return word.length < 4 ? word : word.replace(word.length > 4 ? /(?<!s)s$|e$/ : /(?<!s)s$/, "");
+    const base = word.replace(/(?<=.{5})ly$/, "").replace(/(?<=.{5})ations?$|(?<=.{6})(?:al|ent|ences?)$/, "");
+    const short = base.replace(ENDING, "");
+    return short === base ? base : short.replace(/(?<=..)([bdgmnprt])\1$/, "$1");
+  };
 
   /** How near a word is to a sought one, of which the beginning is given: 0 if it does not hold it. */
   function nearness(word, beginning) {
     if (HAN.test(beginning)) return word.includes(beginning) ? WHOLE : 0;
     if (word.startsWith(beginning)) return stem(word) === beginning ? WHOLE : BEGINNING;
+    if (word.includes(`_${beginning}`)) return PART;
     return beginning.length > 3 && word.includes(beginning) ? MIDDLE : 0;
   }
   const nearest = (all, beginning) => all.reduce((best, word) => Math.max(best, nearness(word, beginning)), 0);
@@ -109,17 +141,22 @@ book.words = (() => {
   }
 
   /** The entries that hold enough of the beginnings of words, the best first: those with many of them in good places.
-      Each entry has `places`, lists of words; `weights` says how much a word counts in each of them. */
+      Each entry has `places`, lists of words; `weights` says how much a word counts in each of them. It may have
+      `phrases`, lists of words, too: what somebody may have said in the same words counts more. */
   function ranked(entries, beginnings, weights) {
     const near = entries.map(({ places }) => beginnings.map((one) => places.map((words) => nearest(words, one))));
     const holding = beginnings.map((_, k) => near.filter((of_entry) => Math.max(...of_entry[k]) > MIDDLE).length);
     // The root, because a rare word that stands somewhere by accident must not outweigh the subject
     const rarity = holding.map((count) => Math.sqrt(Math.log((entries.length + 1) / (1 + count))));
     const sum = (of) => beginnings.reduce((total, _, k) => total + rarity[k] * of(k), 0);
+    const together = (phrase) =>
+      (sum((k) => nearest(phrase, beginnings[k])) / sum(() => 1)) * Math.min(1, beginnings.length / phrase.length);
     const scored = entries.map((entry, i) => ({
       ...entry,
       found: sum((k) => (Math.max(...near[i][k]) ? 1 : 0)),
-      score: sum((k) => Math.max(...near[i][k].map((nearness_there, place) => weights[place] * nearness_there))),
+      score:
+        sum((k) => Math.max(...near[i][k].map((nearness_there, place) => weights[place] * nearness_there))) *
+        (1 + TOGETHER * Math.max(0, ...(entry.phrases ?? []).map(together)) ** 2),
     }));
     const most = Math.max(...scored.map(({ found }) => found));
     return scored
