@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 import nbformat
 
-from languages import say, say_again
+from languages import entry, say, say_again
 from website import places
 from website.asked import finder
 from website.edition import references
@@ -18,6 +18,7 @@ from website.edition.cells import edition, split
 from website.edition.costs import sentence
 from website.places import ROOT, chapters, pages, read
 from website.reading.times import with_minutes
+from website.translation.docstrings import PAGE, documented
 
 LINK = re.compile(r"\]\((?!\w+:)([^)\s#]*)(#[^)\s]+)?\)")  # to a file of the book, or to a place on the same page
 DIRECTIVE = re.compile(r"^```\{([\w-]+)\}.*?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -101,15 +102,17 @@ def glossary(body):
 
 def functions(body):
     """What autodoc shows: signatures and docstrings."""
-    texts = []
+    texts, sentences = [], dict(documented(body))
     for kind, name in re.findall(r"\.\. auto(\w+):: ([\w.]+)", body):
+        said = entry(PAGE, sentences[name], name)
+        first = f"{said}\n\n" if said else ""
         module, _, function = name.rpartition(".")
         if kind == "module":
-            texts.append(f"```text\n{inspect.getdoc(importlib.import_module(name))}\n```")
+            texts.append(f"{first}```text\n{inspect.getdoc(importlib.import_module(name))}\n```")
         else:
             found = getattr(importlib.import_module(module), function)
             signature = re.sub(r"<function (\w+) at \w+>", r"\1", str(inspect.signature(found)))
-            texts.append(f"### `{function}{signature}`\n\n```text\n{inspect.getdoc(found)}\n```")
+            texts.append(f"### `{function}{signature}`\n\n{first}```text\n{inspect.getdoc(found)}\n```")
     return "\n\n".join(texts)
 
 

@@ -7,7 +7,8 @@ STYLES = ["languages.css"]
 
 
 def setup(app):
-    from website.translation import beside, site  # here, because readers have no Sphinx
+    from website.translation import beside, docstrings, site  # here, because readers have no Sphinx
 
     site.setup(app)
     beside.setup(app)
+    docstrings.setup(app)

@@ -19,7 +19,7 @@ from website.grammar.answers import COMMENT, parsed
 
 # What a translation leaves as it is: formulas, code, tags, addresses, citations, marks of notes, values, verdicts
 KEPT = re.compile(
-    r"\$[^$]+\$|`[^`]+`|<[^>]*>|\]\([^)]*\)|\{cite:[pt]\}`[^`]+`|\[\^[\w-]+\]|\{\w*\}|https?://\S+"
+    r"\$[^$]+\$|(?P<ticks>`+)[^`]+(?P=ticks)|<[^>]*>|\]\([^)]*\)|\{cite:[pt]\}`[^`]+`|\[\^[\w-]+\]|\{\w*\}|https?://\S+"
     rf"|(?<=^\*\*)(?:{'|'.join(VERDICTS)})"
 )
 ROW = re.compile(r"(.*?)(?:( && )(.*?))?((?: \\\\)?)")  # of a displayed formula, the remark beside it, its end

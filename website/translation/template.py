@@ -16,6 +16,7 @@ from website.asked import lists
 from website.notebooks import cache
 from website.notebooks.run import code_cells
 from website.places import ROOT, chapters, notebooks, pages, source
+from website.translation.docstrings import documented
 from website.translation.pages import file_of
 from website.translation.paragraphs import has_words, replaced
 
@@ -39,6 +40,8 @@ def of_page(path):
     for cell in source(path).cells:
         if cell.cell_type == "markdown" and not (path in chapters() and lists.is_end(cell)):
             replaced(cell.source, functools.partial(add, made, cell.id))
+            for name, sentence in documented(cell.source):
+                add(made, name, sentence)
     return made
 
 
