@@ -8,7 +8,7 @@ from html import escape
 
 from languages import mark, say
 from website.asked.questions import NOTEBOOKS, most_asked, questions
-from website.grammar import PEOPLE_ASK, SYMPTOMS, say_mark
+from website.grammar import PEOPLE_ASK, SYMPTOMS, say_mark, say_verdict
 from website.places import ROOT, chapters, read, source
 
 PAGE = "back_matter/questions_people_ask"
@@ -71,7 +71,7 @@ def entry(question):
     words = escape("; ".join(question.found_by))
     rest = escape(" ".join(dict.fromkeys(re.findall(r"[^\W\d_]{3,}", question.text.lower()))))
     link = f'<span class="asked" data-words="{words}" data-rest="{rest}">[{question.title}]({question.address})</span>'
-    return f'- {link} <span class="asked-line">{question.line}</span>'
+    return f'- {link} <span class="asked-line">{say_verdict(question.line)}</span>'
 
 
 def chapter_in_text(path):

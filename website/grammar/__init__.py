@@ -59,6 +59,12 @@ def say_mark(words):
     return say(words) if words in BOLD | ITALIC | HEADINGS | {AIMS, ANSWER, *VERDICTS} else words
 
 
+def say_verdict(text):
+    """A text whose beginning, if it is a verdict, is what the reader's language says for it."""
+    verdict = next(filter(text.startswith, VERDICTS), "")
+    return say(verdict) + text[len(verdict) :] if verdict else text
+
+
 def say_marks(text):
     """A markdown text with each mark as the reader's language says it."""
     of_verdict = "|".join(VERDICTS)

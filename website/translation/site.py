@@ -15,7 +15,7 @@ from sphinx.util.nodes import make_id
 
 import languages
 from explore.explorers.markup import said
-from languages import say, say_again
+from languages import say_again
 from website import grammar
 from website.asked import finder
 from website.places import ROOT, read, source
@@ -104,9 +104,9 @@ class SayMarks(SphinxTransform):
 
     def apply(self):
         for text in list(self.document.findall(nodes.Text)):
-            verdict = next(filter(text.startswith, grammar.VERDICTS), "")
-            is_verdict = verdict and isinstance(text.parent, nodes.strong)
-            said = say(verdict) + text[len(verdict) :] if is_verdict else grammar.say_mark(text.astext())
+            said = grammar.say_mark(text.astext())
+            if said == text and isinstance(text.parent, nodes.strong):
+                said = grammar.say_verdict(said)
             if said != text:
                 text.parent.replace(text, nodes.Text(said))
 

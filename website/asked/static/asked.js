@@ -19,9 +19,10 @@
   }
 
   const cut = (word) => (word.length > LONGEST ? `${word.slice(0, LONGEST)}…` : word);
-  /** In words, what was not found, and what was looked for in its place. */
+  /** In words, what was not found, and what was looked for in its place. Chinese is looked for in parts, which are no
+      words that a reader has typed. */
   function told_of(words) {
-    const unknown = words.filter(({ here }) => !here);
+    const unknown = words.filter(({ said, here }) => !here && !/\p{Script=Han}/u.test(said));
     const rest = unknown.length - NAMED;
     const others = words.filter(({ said, here }) => here && !nearness(here, stem(same(said))));
     return [
