@@ -16,15 +16,17 @@ book: .venv/installed         ## build the website into _build/html
 	$(BIN)/jupyter-book build -W --keep-going .
 	@echo "Open _build/html/index.html in a browser, or run: make serve"
 
-pdf: .venv/installed-test         ## print the whole book to _build/attention-measured.pdf (with Chromium)
-	$(BIN)/jupyter-book build -W --keep-going --builder singlehtml --path-output _build/pdf .
-	$(BIN)/python -m website.print.print_book _build/pdf/_build/singlehtml/index.html _build/attention-measured.pdf
-	@echo "Wrote _build/attention-measured.pdf"
-
 # Not ?=, because some shells have variables HOST and LANGUAGE: only a value in the command opens the server to other
-# machines, or the copies in another language.
+# machines, or a book in another language.
 HOST = 127.0.0.1
 LANGUAGE =
+pdf: PRINTED = _build/attention-measured$(addprefix -,$(LANGUAGE)).pdf
+pdf: export ATTENTION_MEASURED_LANGUAGE = $(LANGUAGE)
+pdf: .venv/installed-test         ## print the whole book to _build/attention-measured.pdf (with Chromium); in Chinese: make pdf LANGUAGE=zh
+	$(BIN)/jupyter-book build -W --keep-going --builder singlehtml --path-output _build/pdf/$(LANGUAGE) .
+	$(BIN)/python -m website.print.print_book _build/pdf/$(LANGUAGE)/_build/singlehtml/index.html $(PRINTED)
+	@echo "Wrote $(PRINTED)"
+
 serve: book         ## build the website and serve it on this machine; to all machines in its network: make serve HOST=0.0.0.0
 	@echo "Open http://$(patsubst 0.0.0.0,<this machine's name or address>,$(HOST)):$(PORT)/ in a browser; Ctrl-C stops the server"
 	@$(BIN)/python -m http.server --bind $(HOST) --directory _build/html $(PORT)
