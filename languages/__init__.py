@@ -137,7 +137,8 @@ def _pattern(text):
     parts = re.split(r"\{(\w+)\}", text)
     made = [re.escape(part) for part in parts]
     for i in range(1, len(parts), 2):
-        value = "[0-9.,]+" if parts[i] == "n" else ".+?"  # in every message, ``{n}`` is a number
+        # In every message, ``{n}`` is a number; what ``{count}`` is begins with one.
+        value = {"n": "[0-9.,]+", "count": "[0-9].*?"}.get(parts[i], ".+?")
         made[i] = f"(?P={parts[i]})" if parts[i] in parts[1:i:2] else f"(?P<{parts[i]}>{value})"
     return re.compile("".join(made), re.DOTALL)
 

@@ -27,8 +27,8 @@ def up_to_date(path, template, language):
     if path.is_file():
         with path.open("rb") as lines:
             catalog = read_po(lines, locale=language)
-    # Babel's guesses for the short texts of pictures are no help.
-    catalog.update(template, no_fuzzy_matching=path.stem == "pictures")
+    # Babel's guesses for short texts are others' words.
+    catalog.update(template, no_fuzzy_matching=path.stem in ("page", "pictures"))
     catalog.obsolete.clear()
     return catalog
 

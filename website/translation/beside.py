@@ -98,7 +98,7 @@ def build(language, srcdir, outdir, contents, strict):
         doctreedir=outdir.parent / f".doctrees-{language}",
         noconfig=True,
         path_config=srcdir / "_config.yml",
-        confoverrides=settings | {"external_toc_path": contents, "language": SPHINX.get(language, "en")},
+        confoverrides=settings | {"external_toc_path": contents, "language": SPHINX.get(language, language)},
         warningiserror=strict,
         keep_going=True,
     )

@@ -32,13 +32,14 @@ def test_a_link_leads_to_the_same_place_and_the_choice_is_kept(language, open_pa
     name = "from-scores-to-weights"
     page = open_page(f"{CHAPTER}#{name}")
     page.wait_for_function(SETTLED)
-    page.locator(".other-language").evaluate("link => link.click()")
+    link = page.locator(f".other-language[hreflang={language}]")
+    link.evaluate("link => link.click()")
     page.wait_for_url(f"**/{language}/{CHAPTER}#{name}")
     expect(page.locator(f"[id='{name}'] > h2")).to_be_in_viewport()
     base = page.url.partition(f"/{language}/")[0]
     page.goto(f"{base}/index.html")
     page.wait_for_url(f"**/{language}/index.html")
-    page.locator(".other-language").evaluate("link => link.click()")
+    page.locator(".other-language[hreflang=en]").evaluate("link => link.click()")
     page.wait_for_url(f"{base}/index.html")
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "en")
@@ -53,6 +54,12 @@ def test_a_page_has_no_error_and_no_word_of_the_grammar(language, name, open_pag
     assert not page.complaints
     words = "\n".join(page.locator("article :is(p, li, h1, h2, h3)").all_inner_texts())
     assert not re.search(r"\*\*|\{[a-z_]+\}|^(?:Predict|Quiz|Try|Checked)\.", words, re.MULTILINE)
+
+
+def test_a_phrase_that_is_found_is_shown_as_it_is_written(open_page):
+    page = open_page("zh/search.html#q=注意力")
+    expect(page.locator("main mark").first).to_be_visible()
+    assert "注意意" not in page.locator("main").inner_text()
 
 
 FIND = """(pages, text) => {

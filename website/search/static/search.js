@@ -54,7 +54,8 @@
     const parts = [before ? "… " : ""];
     let at = before;
     for (const { start, end } of marks.filter((mark) => mark.start >= before && mark.end <= after)) {
-      parts.push(text.slice(at, start), make("mark", {}, text.slice(start, end)));
+      if (end <= at) continue; // pairs of Chinese letters overlap
+      parts.push(text.slice(at, start), make("mark", {}, text.slice(Math.max(at, start), end)));
       at = end;
     }
     return make("p", {}, ...parts, text.slice(at, after), after < text.length ? " …" : "");

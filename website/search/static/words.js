@@ -64,10 +64,10 @@ book.words = (() => {
   const TOGETHER = 2; // how much more a text counts that has all the words in one phrase
 
   const same = (word) => (SAME.get(word) ?? word).replaceAll("z", "s"); // American spelling is the same, too
-  const HAN = /^\p{Script=Han}/u;
+  const HAN = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]/u;
   const WORD =
-    /[√∞]|\p{Script=Han}+|(?!\p{Script=Han})[\p{L}\p{N}_](?:(?:(?!\p{Script=Han})[\p{L}\p{N}_'’])*(?!\p{Script=Han})[\p{L}\p{N}_])?/gu;
-  /** The words of a text. Chinese has nothing between two words, and no two programs part it alike: each two letters in
+    /[√∞]|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+|(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー])[\p{L}\p{N}_](?:(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー])[\p{L}\p{N}_'’])*(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー])[\p{L}\p{N}_])?/gu;
+  /** The words of a text. Chinese and Japanese have nothing between two words, and no two programs part it alike: each two letters in
       a row count as a word. */
   const spelt = (text) =>
     [...text.matchAll(WORD)].flatMap((found) =>
@@ -76,7 +76,7 @@ book.words = (() => {
         : [found],
     );
   /** Longer runs of Chinese: a text that holds all of one counts more than one that holds its pairs. */
-  const runs = (text) => text.match(/\p{Script=Han}{3,}/gu) ?? [];
+  const runs = (text) => text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{3,}/gu) ?? [];
   const plain = (word) => word.toLowerCase().replace(/['’]/g, "");
   /** The words of a text as { word, start, end }; words that mean the same are one. */
   const placed = (text) =>
