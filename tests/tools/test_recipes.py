@@ -48,6 +48,10 @@ RENAME = r"git grep -lw NAME | xargs perl -pi -e 's/\bNAME\b/NEW/g'"
 # Where a command runs on every push, or why nothing runs it.
 NOT_HERE = {
     ".ci/run": "the workflow `book`",
+    "git diff languages/zh": "shows a translator the words before",
+    "make pdf LANGUAGE=zh": "as in English, tests/website/test_book_build.py prints a page",
+    "make outputs CHAPTER=05": "tests/website/notebooks stores outputs",
+    "make lab LANGUAGE=ja": "as in Chinese, tests/website/translation/test_pseudo_language.py makes the copies",
     ".ci/push_notebooks": "test_hub.py",
     "make serve HOST=0.0.0.0": "test_hub.py, without the server",
     "cd /srv && jupyterhub -f jupyterhub_config.py": "test_hub_on_one_machine.py",
@@ -57,7 +61,7 @@ NOT_HERE = {
     "make book": "tools/test_run.py",
     "apt-get install chromium": ".ci/run",
     ".venv/bin/python -m website.prose": "tools/check.py",
-    "make lab LANGUAGE=zh": "tests/website/translation/test_languages.py makes the copies",
+    "make lab LANGUAGE=zh": "tests/website/translation/test_pseudo_language.py makes copies in a language",
     "make lab": "tests/explore/explorers/test_jupyterlab.py",
     "make times": "stores what the last `make test` cost",
     "make experiments": "takes hours; tests/experiments runs a few steps of each",
