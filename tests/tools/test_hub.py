@@ -81,7 +81,9 @@ def commits(remote):
 def test_a_push_adds_a_commit_if_a_reader_gets_something_new(push, book, remote):
     (first,) = commits(remote)
     assert {"index.ipynb", "chapters/05_masking.ipynb", "back_matter/glossary.ipynb", ".binder/start"} <= files(remote)
-    assert not any("given" in name for name in files(remote))
+    assert {"zh/index.ipynb", "zh/chapters/05_masking.ipynb"} <= files(remote)
+    assert "掩码" in text(remote, "zh/chapters/05_masking.ipynb")
+    assert not any("given" in name or name.startswith("zh/.") for name in files(remote))
     modules = git(book, "log", "-1", "--format=%H").strip()
     assert f"git+{ADDRESS}@{modules}" in text(remote, "index.ipynb")
     assert f"git+{ADDRESS}@{modules}\n" in text(remote, ".binder/requirements.txt")
