@@ -54,6 +54,9 @@ def test_a_page_has_no_error_and_no_word_of_the_grammar(language, name, open_pag
     assert not page.complaints
     words = "\n".join(page.locator("article :is(p, li, h1, h2, h3)").all_inner_texts())
     assert not re.search(r"\*\*|\{[a-z_]+\}|^(?:Predict|Quiz|Try|Checked)\.", words, re.MULTILINE)
+    page.evaluate("document.querySelector('article p').innerHTML = '<span lang=en>missing</span>'")
+    mark = page.evaluate("getComputedStyle(document.querySelector('article [lang=en]'), '::before').content")
+    assert "EN" in mark
 
 
 def test_a_phrase_that_is_found_is_shown_as_it_is_written(open_page):
