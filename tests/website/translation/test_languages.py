@@ -59,6 +59,16 @@ def test_a_page_has_no_error_and_no_word_of_the_grammar(language, name, open_pag
     assert "EN" in mark
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_has_the_models_of_the_english_site(language, open_page):
+    page = open_page(f"{language}/chapters/12_a_trained_model.html")
+    page.wait_for_function(SETTLED)
+    figure = page.locator("figure#own_sentence")
+    figure.locator("input[type=text]").first.fill("注意力")
+    expect(figure.locator(".model-tokens")).to_contain_text("[UNK]")
+    assert not page.complaints
+
+
 def test_a_phrase_that_is_found_is_shown_as_it_is_written(open_page):
     page = open_page("zh/search.html#q=注意力")
     expect(page.locator("main mark").first).to_be_visible()

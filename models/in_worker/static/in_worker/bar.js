@@ -7,6 +7,9 @@ book.model_bar = (() => {
   const left_out = document.currentScript.dataset.leftOut.split(" "); // names of explorers whose models are not published
   const { make } = book;
 
+  /** Where the scripts and the model of an explorer are: those of a page in another language are the English site's. */
+  const folder_of = (name) => new URL(`${models}${name}/`, shared);
+
   /** Run a script. (A page opened from disk cannot fetch data.) */
   function load(address) {
     return new Promise((done, failed) => {
@@ -186,7 +189,7 @@ book.model_bar = (() => {
 
   /** The bar of an explorer, for a model that program() describes. */
   function bar_of(model, { ready, draw, cancelled, heard }) {
-    const folder = new URL(`${models}${model.name}/`, shared);
+    const folder = folder_of(model.name);
     const program = once(async () => {
       const own = [...model.scripts, "model/manifest.js", "model/worker.js"].map((file) => new URL(file, folder));
       await Promise.all(["client.js", "head_map.js", "parts.js"].map((file) => load(new URL(file, shared))));
@@ -282,5 +285,5 @@ book.model_bar = (() => {
     };
   }
 
-  return { load, once, problem_of, program };
+  return { folder_of, load, once, problem_of, program };
 })();

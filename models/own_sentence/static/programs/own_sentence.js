@@ -3,13 +3,13 @@
 "use strict";
 (() => {
   const { make } = book;
-  const { load, once, problem_of, program } = book.model_bar;
-  const folder = new URL("../own_sentence/", document.currentScript.src);
+  const { folder_of, load, once, problem_of, program } = book.model_bar;
   const PAUSE = 500; // ms after the last key
   const LONGEST = 512; // positions of the model
 
   const tokenizer = once(async () => {
-    await Promise.all(["wordpiece.js", "model/vocabulary.js"].map((file) => load(new URL(file, folder))));
+    const files = ["wordpiece.js", "model/vocabulary.js"];
+    await Promise.all(files.map((file) => load(new URL(file, folder_of("own_sentence")))));
     return book.sentence_tokenizer(book.model_vocabulary);
   });
 
