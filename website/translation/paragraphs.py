@@ -56,9 +56,8 @@ def replaced(text, say):
                 english = f'<span lang="en">{words}</span>' if is_plain else words
                 put(lines, done, range(first, end), words, say(words) or english)
         before = token.type
-        if replace := {"math_block": formula_replaced, "html_block": block_replaced, "fence": block_replaced}.get(
-            before
-        ):
+        if before in ("math_block", "html_block", "fence"):
+            replace = formula_replaced if before == "math_block" else block_replaced
             made = replace("\n".join(lines[first:end]), lambda words: say(words) or words)
             lines[first:end] = [made, *[None] * (end - first - 1)]
     return "\n".join(line for line in lines if line is not None)
