@@ -91,15 +91,19 @@ def with_numbers(text, numbers):
     return re.sub(r"\{(\d+)\}", lambda place: numbers[int(place[1]) - 1], text)
 
 
-@functools.cache
 def say_again(text):
     """What a program said in English when a notebook was executed, in the reader's language.
 
     The values in a message are said again, too.
     """
-    if is_english() or (said := of_picture(text)) != text:
-        return text if is_english() else said
-    for pattern, said in _patterns(folder()):
+    return text if is_english() else _say_again(folder(), text)
+
+
+@functools.cache
+def _say_again(folder, text):
+    if (said := of_picture(text)) != text:
+        return said
+    for pattern, said in _patterns(folder):
         if found := pattern.fullmatch(text):
             return said.format(**{name: say_again(words) for name, words in found.groupdict().items()})
     if (found := WITH_VALUES.fullmatch(text)) and (caption := of_picture(found[1])) != found[1]:

@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt
 from IPython.display import display
 from matplotlib.figure import Figure
 
-from languages import of_picture, say
+from languages import is_english, of_picture, say, say_again
 
 from ..figures import style  # noqa: F401 - sets the book's figure style
 from ..figures.colours import COLOR
@@ -24,12 +24,13 @@ from ..figures.description_for_ears import say_figure
 from ..figures.description_to_compare import describe_figure
 from ..figures.legible import check_legible
 from ..figures.panels import panels_of
-from ..figures.svg import ROW, figure_to_png, figure_to_svg, least_width
+from ..figures.png import figure_to_png
+from ..figures.svg import ROW, figure_to_svg, least_width
 from ..figures.text import first_sentence, on_one_line, text_of_markup
 from ..mode import PAGE, in_notebook, is_checked, needs_png
 from .controls import MAX_FRAMES, Control, Wrapped
 from .fields import Field
-from .markup import page_markup, role_of
+from .markup import page_markup, role_of, said
 from .messages import handle_between_cells
 from .scenes import name_axes
 from .states import StatesWidget, check_states, positions_of
@@ -208,13 +209,13 @@ class Explorer:
             if isinstance(drawing, str) and self.is_open:
                 raise TypeError(f"{self.__name__} takes any number, so it must return a Figure, got {type(drawing)}")
             if isinstance(drawing, str):
-                return Frame(drawing, alt, "", text_of_markup(drawing), drawing)
+                return Frame(_said(drawing), alt, "", text_of_markup(drawing), drawing)
             if self.is_open:
                 name_axes(drawing)
             if is_checked() and tuple(positions) in (tuple(self.start.values()), tuple(self.still.values())):
                 check_legible(drawing, self.panels)
             markup = "" if in_words else figure_to_svg(drawing, f"{self.__name__} {self.caption}", self.panels)
-            return Frame(markup, alt, say_figure(drawing), describe_figure(drawing), drawing)
+            return Frame(_said(markup), alt, say_figure(drawing), describe_figure(drawing), drawing)
         except Exception as error:
             error.add_note(f"in explorer {self.__name__} at {where}")
             raise
@@ -307,15 +308,15 @@ class Explorer:
                 name = html.escape(f"{frame.alt} {frame.text}".strip())
                 role = role_of(frame.markup)
                 style = f"{ROW}; justify-content: flex-start" if role == "img" else f"max-width: {READABLE}"
-                said = ""
+                above = ""
                 if isinstance(frame.drawing, Figure):
                     least = least_width(self.panels)
                     drawing.layout.flex = f"100 1 {least + 8:.0f}px"  # 8: margins
                     if max(map(len, self.panels)) > MOST_STACKED:
                         style += f"; min-width: {least:.0f}px"
-                    said = said_above(frame.drawing.get_label())
+                    above = said_above(frame.drawing.get_label())
                 picture = f'<div role="{role}" aria-label="{name}" style="{style}">{frame.markup}</div>'
-                drawing.value = f'{said}<div style="overflow-x: auto; width: 0; min-width: 100%">{picture}</div>'
+                drawing.value = f'{above}<div style="overflow-x: auto; width: 0; min-width: 100%">{picture}</div>'
 
         def update_soon(_):
             """Update once for all values that have arrived; values that a slider has already passed are not drawn."""
@@ -365,9 +366,14 @@ class Explorer:
         return whole
 
 
+def _said(markup):
+    """A drawing with its words in the reader's language. The page says a stored one, which is English, again."""
+    return markup if is_english() else said(markup, say_again)
+
+
 def said_above(label):
     """Sentences above a live picture, one a line, which leave it where it is while they grow: a figure's label."""
-    lines = "<br>".join(html.escape(line) for line in label.split("\n"))
+    lines = "<br>".join(html.escape(say_again(line)) for line in label.split("\n"))
     return label and f'<p role="status" style="line-height: 1.4; min-height: 4.2em; margin: 4px">{lines}</p>'
 
 

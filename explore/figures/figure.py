@@ -16,7 +16,8 @@ from .description_to_compare import describe_figure
 from .legible import check_legible
 from .markup import framed, hidden_text
 from .panels import panels_of
-from .svg import figure_to_png, figure_to_svg
+from .png import figure_to_png
+from .svg import figure_to_svg
 from .text import first_sentence, on_one_line
 
 

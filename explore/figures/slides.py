@@ -1,7 +1,8 @@
 """One picture per chapter, for slides: the figure of the cell with the tag ``picture``, as SVG and PNG, light and dark.
 A walk gives its last step.
 
-The directive ``pictures`` lists them all. The dark PNG needs resvg: ``savefig`` knows only the colours of the figure.
+The directive ``pictures`` lists them all. The dark PNG needs resvg: ``savefig`` knows only the colours of the figure. A
+machine that has no font for the language's letters makes no PNGs.
 """
 
 import html
@@ -14,12 +15,14 @@ import matplotlib
 import resvg_py
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from matplotlib import font_manager
 from sphinx.errors import ExtensionError
 
-from languages import say
+from languages import is_english, say, say_again
 
-from ..explorers.markup import last_step
+from ..explorers.markup import last_step, said
 from .colours import COLOR, THEMES, variable
+from .fonts import font_of_language
 from .markup import picture_in
 
 SVG = "http://www.w3.org/2000/svg"
@@ -28,6 +31,7 @@ WIDTH = 1920  # of the PNG, in pixels
 MARGIN = 10  # points
 ElementTree.register_namespace("", SVG)
 ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
+FONT = "DejaVu Sans"
 FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
 
 
@@ -56,7 +60,7 @@ def remember(app, doctree):
     page = app.env.docname
     for cell in doctree.findall(lambda node: "tag_picture" in getattr(node, "attributes", {}).get("classes", ())):
         for raw in cell.findall(nodes.raw):
-            markup = raw.astext()
+            markup = said(raw.astext(), say_again)
             if picture := picture_in(markup):
                 first, caption = picture
                 app.env.metadata[page]["picture"] = last_step(markup) or first, caption
@@ -87,9 +91,10 @@ def visit_pictures(self, node):
         _, _, width, height = ground_of(panels_in(markup))
         title, address = html.escape(env.titles[page].astext()), self.builder.get_relative_uri(here, page)
         folder = f"{self.builder.imgpath.removesuffix('_images')}_static/pictures/"  # also when the book is one page
+        kinds = ("svg", "png") if fonts_of_pictures() else ("svg",)
         links = [
             f'<a href="{folder}{number}-{theme}.{kind}" download>{html.escape(words)}</a>'
-            for kind in ("svg", "png")
+            for kind in kinds
             for theme, words in _names_of(kind.upper()).items()
         ]
         images = [
@@ -127,9 +132,9 @@ def begin(app, env):
             if drawn and path.read_text(encoding="utf-8") == svg:
                 continue
             path.write_text(svg, encoding="utf-8")
-            if app.builder.name == "html":  # a printed page offers no files
+            if app.builder.name == "html" and (fonts := fonts_of_pictures()):  # a printed page offers no files
                 png.unlink(missing_ok=True)  # so that no old one stays if this build fails
-                app.pngs[png] = app.painter.submit(png_of, svg)
+                app.pngs[png] = app.painter.submit(png_of, svg, fonts)
 
 
 def finish(app, exception):
@@ -140,13 +145,22 @@ def finish(app, exception):
         app.painter.shutdown(cancel_futures=True)
 
 
-def png_of(svg):
+def fonts_of_pictures():
+    """Names of the font of pictures, and files beside the folder of matplotlib's; nothing if the language has none."""
+    if is_english():
+        return FONT, []
+    return (font, [str(font_manager.findfont(font))]) if (font := font_of_language()) else None
+
+
+def png_of(svg, fonts):
+    font, files = fonts
     png = resvg_py.svg_to_bytes(
-        svg_string=svg,
+        svg_string=svg.replace(FONT, font),  # the first name alone decides; letters that it lacks are of any font
         width=WIDTH,
         skip_system_fonts=True,  # the same picture on every machine
+        font_files=files,
         font_dirs=[str(FONTS)],
-        sans_serif_family="DejaVu Sans",
+        sans_serif_family=FONT,
         monospace_family="DejaVu Sans Mono",
     )
     return bytes(png)
@@ -156,7 +170,7 @@ def self_contained_svg(markup, title, caption, number, theme, ground):
     """The panels of a figure as one picture that needs no page: it contains its colours, background and licence."""
     colours, panels = THEMES[theme], panels_in(markup)
     left, top, width, height = ground_of(panels)
-    picture = ElementTree.Element(f"{{{SVG}}}svg", {"role": "img", "font-family": "DejaVu Sans, Verdana, sans-serif"})
+    picture = ElementTree.Element(f"{{{SVG}}}svg", {"role": "img", "font-family": f"{FONT}, Verdana, sans-serif"})
     picture.attrib |= {"viewBox": f"{left:g} {top:g} {width:g} {height:g}"}
     picture.attrib |= {"width": f"{2 * width:g}", "height": f"{2 * height:g}"}
     picture.attrib |= {"color": colours["ink"], "fill": colours["ink"]}

@@ -4,7 +4,10 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.colors import LinearSegmentedColormap, to_rgba
 
+from languages import is_english
+
 from .colours import COLOR, INK
+from .fonts import font_of_language
 
 # Each colour has its own line style and marker, so that a legend is clear in grey print and to readers who see fewer
 # colours.
@@ -54,3 +57,5 @@ plt.rcParams.update(
         "ytick.color": INK,
     }
 )
+if not is_english() and (font := font_of_language()):
+    plt.rcParams["font.family"] = ["sans-serif", font]

@@ -1,6 +1,5 @@
 """A figure as SVG inside a page: with CSS variables for colours, short numbers, and ids that no other figure has."""
 
-import base64
 import contextlib
 import functools
 import io
@@ -94,13 +93,6 @@ def _panel_to_svg(fig, panel, names, salt, room):
         count=1,
     )
     return "\n".join(line.strip() for line in svg.split("\n") if line.strip())
-
-
-def figure_to_png(fig):
-    """The picture in base64, as notebooks store it."""
-    buffer = io.BytesIO()
-    fig.savefig(buffer, format="png", metadata={"Software": None})
-    return base64.b64encode(buffer.getvalue()).decode()
 
 
 @contextlib.contextmanager

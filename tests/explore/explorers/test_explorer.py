@@ -23,7 +23,8 @@ from explore.explorers.scenes import name_axes
 from explore.figures import figure as figures
 from explore.figures.colours import INK
 from explore.figures.description_to_compare import describe_figure
-from explore.figures.svg import figure_to_png, figure_to_svg, names_in
+from explore.figures.png import figure_to_png
+from explore.figures.svg import figure_to_svg, names_in
 from explore.mode import PAGE, TO_COMPARE, TO_STORE, UNWATCHED
 
 

@@ -6,7 +6,7 @@ import torch
 from conftest import EVERYWHERE
 from explore import canvas, tiles, walk
 from explore.explorers.markup import last_step, page_markup
-from explore.figures.svg import figure_to_png
+from explore.figures.png import figure_to_png
 from explore.mode import TO_STORE, UNWATCHED
 from website.places import chapters
 
