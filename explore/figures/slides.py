@@ -170,7 +170,8 @@ def self_contained_svg(markup, title, caption, number, theme, ground):
     """The panels of a figure as one picture that needs no page: it contains its colours, background and licence."""
     colours, panels = THEMES[theme], panels_in(markup)
     left, top, width, height = ground_of(panels)
-    picture = ElementTree.Element(f"{{{SVG}}}svg", {"role": "img", "font-family": f"{FONT}, Verdana, sans-serif"})
+    families = ", ".join(dict.fromkeys([FONT, say("DejaVu Sans"), "Verdana", "sans-serif"]))
+    picture = ElementTree.Element(f"{{{SVG}}}svg", {"role": "img", "font-family": families})
     picture.attrib |= {"viewBox": f"{left:g} {top:g} {width:g} {height:g}"}
     picture.attrib |= {"width": f"{2 * width:g}", "height": f"{2 * height:g}"}
     picture.attrib |= {"color": colours["ink"], "fill": colours["ink"]}
