@@ -78,12 +78,12 @@ def add_links(app, pagename, templatename, context, doctree):
         for code in codes
         if code != here
     ]
-    base = app.config.html_baseurl.removesuffix("" if here == languages.ENGLISH else f"{here}/")
-    for code in codes:
-        folder = "" if code == languages.ENGLISH else f"{code}/"
-        address = f"{base or up}{folder}{pagename}.html"
-        context["metatags"] = (
-            context.get("metatags", "") + f'\n<link rel="alternate" hreflang="{code}" href="{address}">'
+    # Search engines take whole addresses only.
+    if base := app.config.html_baseurl.removesuffix("" if here == languages.ENGLISH else f"{here}/"):
+        folders = {code: "" if code == languages.ENGLISH else f"{code}/" for code in codes}
+        context["metatags"] = context.get("metatags", "") + "".join(
+            f'\n<link rel="alternate" hreflang="{code}" href="{base}{folder}{pagename}.html">'
+            for code, folder in folders.items()
         )
 
 

@@ -2,13 +2,16 @@
 
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import expect
 
+import languages
 from conftest import SETTLED, in_v8, sample
 from website import search
 from website.places import ROOT, SITE, pages
+from website.translation import beside
 from website.translation.beside import others
 
 LANGUAGES = others(ROOT)
@@ -22,9 +25,27 @@ def test_every_page_is_there_and_names_its_language_and_the_others(language):
         for code, path in (("en", SITE / f"{name}.html"), (language, SITE / language / f"{name}.html")):
             text = path.read_text(encoding="utf-8")
             assert re.search(rf'<html[^>]* lang="{code}', text), path
-            there = dict(re.findall(r'<link rel="alternate" hreflang="(\w+)" href="([^"]+)">', text))
-            assert (path.parent / there[language]).resolve() == SITE / language / f"{name}.html"
-            assert (path.parent / there["en"]).resolve() == SITE / f"{name}.html"
+            there = re.search(
+                rf'other-language" hreflang="{"en" if code == language else language}"[^>]*href="([^"]+)"', text
+            )
+            other = SITE / f"{name}.html" if code == language else SITE / language / f"{name}.html"
+            assert (path.parent / there[1]).resolve() == other
+
+
+def test_search_engines_get_whole_addresses(monkeypatch):
+    for code in ["en", *LANGUAGES]:
+        monkeypatch.setenv(languages.LANGUAGE, code)
+        base = f"https://example.org/{'' if code == 'en' else f'{code}/'}"
+        app = SimpleNamespace(
+            srcdir=ROOT, builder=SimpleNamespace(name="html"), config=SimpleNamespace(html_baseurl=base)
+        )
+        beside.add_links(app, "index", "page.html", found := {}, None)
+        addresses = re.findall(r'rel="alternate" hreflang="(\w+)" href="(.+?)"', found["metatags"])
+        others = [(other, f"https://example.org/{other}/index.html") for other in LANGUAGES]
+        assert addresses == [("en", "https://example.org/index.html"), *others]
+    app.config.html_baseurl = ""
+    beside.add_links(app, "index", "page.html", found := {}, None)
+    assert "metatags" not in found
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
