@@ -7,7 +7,7 @@ import torch
 from torch.nn import functional as F
 
 from .attention_parts import softmax_over_everything
-from .engine import Exercise, Mistake, checks, normal, say
+from .engine import Mistake, checks, normal, say
 
 
 def _sums_to_one(x, dim):
@@ -31,8 +31,7 @@ def _explain_softmax(got, expected, arguments):
     return "wrong-weights", say("each row sums to 1, but a softmax shares the weights out differently.")
 
 
-SOFTMAX = Exercise(
-    name="softmax",
+@checks(
     right=functools.partial(torch.softmax, dim=-1),
     cases=[
         ("a matrix (3, 7)", (2 * normal(3, 7, seed=1),)),
@@ -136,9 +135,6 @@ SOFTMAX = Exercise(
         Mistake("hand-back", "The input is returned unchanged.", lambda x: x),
     ],
 )
-
-
-@checks(SOFTMAX)
 def check_softmax(answer):
     """Check ``answer(x)``, a softmax along the last axis of ``x``. Returns a ``Verdict``."""
 
@@ -155,8 +151,7 @@ def _explain_softmax_vjp(got, expected, arguments):
     return None
 
 
-SOFTMAX_VJP = Exercise(
-    name="softmax_vjp",
+@checks(
     right=_softmax_vjp,
     cases=[
         (words, (torch.softmax(1.5 * normal(*shape, seed=seed), -1), normal(*shape, seed=seed + 1)))
@@ -260,8 +255,5 @@ SOFTMAX_VJP = Exercise(
         ),
     ],
 )
-
-
-@checks(SOFTMAX_VJP)
 def check_softmax_vjp(answer):
     """Check ``answer(p, g)``: the gradient with respect to the scores, given weights ``p`` and upstream ``g``."""

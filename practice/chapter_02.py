@@ -2,10 +2,10 @@
 
 import math
 
-from .engine import Exercise, Mistake, checks
+from .engine import Mistake, checks
 
-SCALE = Exercise(
-    name="scale",
+
+@checks(
     right=lambda d_k: 1 / math.sqrt(d_k),
     returns="number",
     cases=[(f"d_k = {d_k}", (d_k,)) for d_k in (64, 1, 2, 16, 456, 1024)],
@@ -57,9 +57,6 @@ SCALE = Exercise(
         Mistake("sign", "Negative: it would turn the best key into the worst.", lambda d: -1 / math.sqrt(d)),
     ],
 )
-
-
-@checks(SCALE)
 def check_scale(answer):
     """Check ``answer(d_k)``: the factor that gives q·k standard deviation 1, for coordinates of mean 0, variance 1."""
 
@@ -68,8 +65,7 @@ def _dot_product_variance(d, mq, vq, mk, vk):
     return d * (vq * vk + mq**2 * vk + mk**2 * vq)
 
 
-DOT_PRODUCT_VARIANCE = Exercise(
-    name="dot_product_variance",
+@checks(
     right=_dot_product_variance,
     returns="number",
     cases=[
@@ -191,8 +187,5 @@ DOT_PRODUCT_VARIANCE = Exercise(
         ),
     ],
 )
-
-
-@checks(DOT_PRODUCT_VARIANCE)
 def check_dot_product_variance(answer):
     """Check ``answer(d_k, q_mean, q_var, k_mean, k_var)``: the variance of q·k for independent coordinates."""

@@ -5,15 +5,14 @@ from torch.nn import functional as F
 import attention_core as ac
 
 from .attention_parts import explain_attention, normal_qkv, scaled_scores, softmax_over_everything
-from .engine import Exercise, Mistake, checks
+from .engine import Mistake, checks
 
 
 def _attention_weights(q, k, scale=None):
     return ac.attention_weights(q, k, scale=scale)
 
 
-ATTENTION = Exercise(
-    name="attention",
+@checks(
     right=lambda q, k, v: F.scaled_dot_product_attention(q, k, v),
     cases=[
         ("matrices with L = 3, S = 5", normal_qkv(seed=1)),
@@ -228,8 +227,5 @@ ATTENTION = Exercise(
         ),
     ],
 )
-
-
-@checks(ATTENTION)
 def check_attention(answer):
     """Check ``answer(query, key, value)``: scaled dot-product attention, for any number of batch axes."""

@@ -8,7 +8,7 @@ from torch.nn import functional as F
 import attention_core as ac
 
 from .attention_parts import scaled_scores
-from .engine import Exercise, Mistake, checks, normal, say
+from .engine import Mistake, checks, normal, say
 
 
 def _explain_split_heads(got, expected, arguments):
@@ -19,8 +19,7 @@ def _explain_split_heads(got, expected, arguments):
     return "changed", say("the numbers differ from the numbers in x. Splitting only moves them.")
 
 
-SPLIT_HEADS = Exercise(
-    name="split_heads",
+@checks(
     right=lambda x, h: x.unflatten(-1, (h, -1)).transpose(1, 2),
     cases=[
         ("x of (2, 5, 12) with 4 heads", (normal(2, 5, 12, seed=21), 4)),
@@ -105,9 +104,6 @@ SPLIT_HEADS = Exercise(
         ),
     ],
 )
-
-
-@checks(SPLIT_HEADS)
 def check_split_heads(answer):
     """Check ``answer(x, num_heads)``: ``(N, L, D)`` to ``(N, num_heads, L, D / num_heads)``."""
 
@@ -183,8 +179,7 @@ def _multi_head_inputs(N, L, S, D, H, seed):
     return (*inputs, W, normal(3 * D, seed=seed + 5), W_o, normal(D, seed=seed + 6), H)
 
 
-MULTI_HEAD = Exercise(
-    name="multi_head",
+@checks(
     right=_multi_head,
     cases=[
         ("N = 2, L = 3, S = 5, D = 12, four heads", _multi_head_inputs(2, 3, 5, 12, 4, 30)),
@@ -416,9 +411,6 @@ MULTI_HEAD = Exercise(
         ),
     ],
 )
-
-
-@checks(MULTI_HEAD)
 def check_multi_head(answer):
     """Check ``answer(query, key, value, in_proj_weight, in_proj_bias, out_proj_weight, out_proj_bias, num_heads)``.
 

@@ -7,7 +7,7 @@ import torch
 import attention_core as ac
 
 from .attention_parts import explain_attention, normal_qkv, scaled_scores
-from .engine import Exercise, Mistake, checks, same, say
+from .engine import Mistake, checks, same, say
 
 
 def _explain_causal_mask(got, expected, arguments):
@@ -28,8 +28,7 @@ def _mask_where(compare):
     return lambda L, S: compare(torch.arange(L)[:, None], torch.arange(S), L, S)
 
 
-CAUSAL_MASK = Exercise(
-    name="causal_mask",
+@checks(
     right=lambda L, S: ac.causal_mask(L, S),
     returns="mask",
     cases=[(f"L = {L}, S = {S}", (L, S)) for L, S in [(4, 4), (3, 5), (5, 3), (1, 6), (2, 2), (1, 1), (6, 1)]],
@@ -118,9 +117,6 @@ CAUSAL_MASK = Exercise(
         ),
     ],
 )
-
-
-@checks(CAUSAL_MASK)
 def check_causal_mask(answer):
     """Check ``answer(L, S)``: a boolean causal mask, True = may attend, aligned to the end."""
 
@@ -162,8 +158,7 @@ def _explain_masked_attention(got, expected, arguments):
     return explain_attention(got, expected, arguments)
 
 
-MASKED_ATTENTION = Exercise(
-    name="masked_attention",
+@checks(
     right=ac.scaled_dot_product_attention,
     cases=[
         ("a random mask", _masked_inputs(seed=71, mask=_random_mask(4, 6, seed=1))),
@@ -342,9 +337,6 @@ MASKED_ATTENTION = Exercise(
         ),
     ],
 )
-
-
-@checks(MASKED_ATTENTION)
 def check_masked_attention(answer):
     """Check ``answer(query, key, value, attn_mask)``: attention with a boolean mask, True = may attend.
 

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from .engine import Exercise, Mistake, checks, say
+from .engine import Mistake, checks, say
 
 
 def _waves(even=torch.sin, odd=torch.cos, base=10_000.0, exponent=2, start=0, arrange="pairs", first=0, less=0):
@@ -58,8 +58,7 @@ def _explain_positions(got, expected, arguments):
     return None
 
 
-POSITIONS = Exercise(
-    name="positions",
+@checks(
     right=lambda length, dim: _waves()(length, dim),
     cases=[(f"length {n}, dim {dim}", (n, dim)) for n, dim in [(10, 8), (1, 2), (50, 6), (7, 4), (4, 16), (6, 6)]],
     explain=_explain_positions,
@@ -150,8 +149,5 @@ POSITIONS = Exercise(
         Mistake("half-width", "Half of the columns are missing.", lambda length, dim: _waves()(length, dim)[:, ::2]),
     ],
 )
-
-
-@checks(POSITIONS)
 def check_positions(answer):
     """Check ``answer(length, dim)``: sinusoidal positions, ``(length, dim)``, for even ``dim`` and base 10000."""

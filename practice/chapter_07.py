@@ -2,7 +2,7 @@
 
 import torch
 
-from .engine import Exercise, Mistake, checks, say
+from .engine import Mistake, checks, say
 
 
 def _numbers(*shape, seed):
@@ -13,8 +13,7 @@ def _right(targets, start):
     return torch.cat([torch.full_like(targets[:, :1], start), targets[:, :-1]], 1)
 
 
-SHIFTED = Exercise(
-    name="shifted",
+@checks(
     right=_right,
     cases=[
         ("two targets of five", (_numbers(2, 5, seed=401), 1)),
@@ -97,8 +96,5 @@ SHIFTED = Exercise(
         Mistake("always-one", "1 is in front, whatever `start` is.", lambda targets, start: _right(targets, 1)),
     ],
 )
-
-
-@checks(SHIFTED)
 def check_shifted(answer):
     """Check ``answer(targets, start)``: the inputs of a decoder that is taught ``targets``, ``(N, L)``."""

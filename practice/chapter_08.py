@@ -4,7 +4,7 @@ import torch
 
 import attention_core as ac
 
-from .engine import Exercise, Mistake, checks, say
+from .engine import Mistake, checks, say
 
 
 def _square_mask_where(compare):
@@ -12,8 +12,7 @@ def _square_mask_where(compare):
     return lambda L, window: compare(torch.arange(L)[:, None], torch.arange(L), L, window)
 
 
-LOCAL_MASK = Exercise(
-    name="local_mask",
+@checks(
     right=ac.sliding_window_mask,
     returns="mask",
     cases=[(f"L = {L}, window = {w}", (L, w)) for L, w in [(6, 1), (8, 2), (5, 3), (3, 7), (1, 1), (9, 4)]],
@@ -112,8 +111,5 @@ LOCAL_MASK = Exercise(
         ),
     ],
 )
-
-
-@checks(LOCAL_MASK)
 def check_local_mask(answer):
     """Check ``answer(L, window)``: a boolean mask, True where two positions are at most ``window`` apart."""

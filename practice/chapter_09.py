@@ -8,7 +8,7 @@ from torch.nn import functional as F
 import attention_core as ac
 
 from .attention_parts import explain_attention, normal_qkv
-from .engine import Exercise, Mistake, checks, say
+from .engine import Mistake, checks, say
 
 
 def _linear_attention(q, k, v, *, phi=ac.elu_plus_one, triangle=0, normalise=True, phi_k=None):
@@ -36,8 +36,7 @@ def _explain_linear_attention(got, expected, arguments):
     return explain_attention(got, expected, arguments)
 
 
-LINEAR_ATTENTION = Exercise(
-    name="linear_attention",
+@checks(
     right=functools.partial(ac.linear_attention, is_causal=True),
     cases=[
         ("matrices", _self_attention_inputs(seed=81)),
@@ -199,9 +198,6 @@ LINEAR_ATTENTION = Exercise(
         ),
     ],
 )
-
-
-@checks(LINEAR_ATTENTION)
 def check_linear_attention(answer):
     """Check ``answer(query, key, value)``: causal linear attention with the feature map elu + 1."""
 
@@ -212,8 +208,7 @@ def _large_negative(seed):
     return q - torch.tensor([300.0, 900.0, 600.0])[:, None], k - 300, v
 
 
-EFFICIENT_ATTENTION = Exercise(
-    name="efficient_attention",
+@checks(
     right=lambda q, k, v: ac.efficient_attention(q, k, v),
     cases=[
         ("matrices with L = 3, S = 5", normal_qkv(E=4, Ev=2, seed=91)),
@@ -338,8 +333,5 @@ EFFICIENT_ATTENTION = Exercise(
         ),
     ],
 )
-
-
-@checks(EFFICIENT_ATTENTION)
 def check_efficient_attention(answer):
     """Check ``answer(query, key, value)``: Efficient Attention, not causal, for any number of batch axes."""

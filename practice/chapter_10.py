@@ -5,7 +5,7 @@ import math
 
 import torch
 
-from .engine import Exercise, Mistake, checks, normal, say
+from .engine import Mistake, checks, normal, say
 
 
 def _normal_chunks(*sizes, seed, size=2.0, offset=0.0):
@@ -103,8 +103,8 @@ def _explain_online_softmax(got, expected, arguments):
 
 _HIDDEN = torch.tensor([-math.inf, -math.inf])  # no score of this chunk may be seen
 
-ONLINE_SOFTMAX = Exercise(
-    name="online_softmax",
+
+@checks(
     right=lambda chunks: torch.cat(chunks).softmax(0),
     cases=[
         ("three chunks", _normal_chunks(4, 3, 5, seed=101)),
@@ -224,8 +224,5 @@ ONLINE_SOFTMAX = Exercise(
         Mistake("hand-back", "The scores are returned.", torch.cat),
     ],
 )
-
-
-@checks(ONLINE_SOFTMAX)
 def check_online_softmax(answer):
     """Check ``answer(chunks)``: the softmax over all scores of a list of one-dimensional tensors, as one tensor."""

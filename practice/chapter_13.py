@@ -2,7 +2,7 @@
 
 import torch
 
-from .engine import Exercise, Mistake, checks
+from .engine import Mistake, checks
 
 
 def _weights(*shape, seed):
@@ -25,8 +25,7 @@ def _shifted(by):
     return answer
 
 
-INDUCTION = Exercise(
-    name="induction",
+@checks(
     right=_right,
     cases=[
         ("one head, five tokens twice", (_weights(10, 10, seed=501), 5)),
@@ -63,8 +62,5 @@ INDUCTION = Exercise(
         ),
     ],
 )
-
-
-@checks(INDUCTION)
 def check_induction(function):
     """Check ``my_induction(weights, half)``: the mean weight on the token after the same one, one number per head."""

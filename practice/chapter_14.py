@@ -5,7 +5,7 @@ import torch
 import attention_core as ac
 
 from .attention_parts import softmax_over_everything
-from .engine import Exercise, Mistake, checks, normal, say
+from .engine import Mistake, checks, normal, say
 
 
 def _with_own_weight(scores, sink):
@@ -40,8 +40,7 @@ def _exponentials(scores, cap, *, shifted=False):
     return (capped - capped.amax(-1, keepdim=True) * shifted).exp()
 
 
-CAPPED_WEIGHTS = Exercise(
-    name="capped_weights",
+@checks(
     right=_right,
     cases=[
         (words, (size * normal(*shape, seed=seed), cap, sink))
@@ -179,8 +178,5 @@ CAPPED_WEIGHTS = Exercise(
         Mistake("logarithm", "These are the logarithms of the weights.", _along(lambda x: x.log_softmax(-1))),
     ],
 )
-
-
-@checks(CAPPED_WEIGHTS)
 def check_capped_weights(answer):
     """Check ``answer(scores, cap, sink)``: weights of capped scores ``(..., n)`` next to a sink, which is a number."""

@@ -5,7 +5,7 @@ from torch.nn.functional import normalize
 
 import attention_core as ac
 
-from .engine import Exercise, Mistake, checks, normal
+from .engine import Mistake, checks, normal
 
 
 def _one_by_one(write, *, read_first=False, read=lambda S, q: q @ S):
@@ -36,8 +36,14 @@ def _delta(memory, q, k, v, b):
     return b * torch.outer(k, v - k @ memory)
 
 
-DELTA_RULE = Exercise(
-    name="delta_rule",
+def _memories(key, value, beta):
+    memory = torch.zeros(key.shape[-1], value.shape[-1])
+    for k, v, b in zip(key, value, beta, strict=True):
+        memory = memory + _delta(memory, None, k, v, b)
+        yield memory
+
+
+@checks(
     right=_right,
     cases=[
         (f"L = {L}, d = {E}, values of width {Ev}", _problem(L, E, Ev, seed))
@@ -181,15 +187,5 @@ DELTA_RULE = Exercise(
         ),
     ],
 )
-
-
-def _memories(key, value, beta):
-    memory = torch.zeros(key.shape[-1], value.shape[-1])
-    for k, v, b in zip(key, value, beta, strict=True):
-        memory = memory + _delta(memory, None, k, v, b)
-        yield memory
-
-
-@checks(DELTA_RULE)
 def check_delta_rule(answer):
     """Check ``answer(query, key, value, beta)``: causal delta rule, ``(L, E)``, ``(L, E)``, ``(L, Ev)``, ``(L, 1)``."""

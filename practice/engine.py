@@ -83,8 +83,8 @@ class Exercise:
         ]
 
 
-def checks(exercise):
-    """A decorator that turns a function with only a docstring into a checker of ``exercise``.
+def checks(**told):
+    """A decorator that turns a function with only a docstring into a checker; ``told`` are an exercise's other fields.
 
     The checker takes the reader's answer and returns a ``Verdict``. Its attribute ``exercise`` is the exercise.
     """
@@ -92,10 +92,10 @@ def checks(exercise):
     def checker_from(described):
         @functools.wraps(described)
         def checker(answer):
-            mistake, text = _judge(exercise, answer)
-            return Verdict(exercise.name, mistake is None, mistake, text)
+            mistake, text = _judge(checker.exercise, answer)
+            return Verdict(checker.exercise.name, mistake is None, mistake, text)
 
-        checker.exercise = exercise
+        checker.exercise = Exercise(name=described.__name__.removeprefix("check_"), **told)
         return checker
 
     return checker_from
