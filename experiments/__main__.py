@@ -4,10 +4,11 @@ import sys
 from importlib import import_module
 
 from experiments import NAMES
+from experiments.chapters import measure
 
 if __name__ == "__main__":
     chosen = sys.argv[1:] or NAMES
     if unknown := set(chosen) - set(NAMES):
         sys.exit(f"names of experiments expected ({', '.join(NAMES)}), got {', '.join(sorted(unknown))}")
     for name in chosen:
-        import_module(f"experiments.{name}").main()
+        measure(import_module(f"experiments.{name}"))

@@ -64,12 +64,22 @@ def _run(run, arguments):
     return run(_chapter, *arguments)
 
 
-def run_all(experiment, todo):
-    """``experiment.run(namespace, *arguments)`` for each of ``todo``, on all cores; results are in the same order."""
+def measure(experiment):
+    """Run the experiment, and store its rows; or the weights of models, if it says by ``to_store`` which these are."""
+    results = run_all(experiment)
+    if hasattr(experiment, "to_store"):
+        models, more = experiment.to_store(results)
+        store_weights(experiment, models, more)
+    else:
+        store(experiment, results)
+
+
+def run_all(experiment):
+    """``experiment.run(namespace, *arguments)`` for each of its ``TODO``, on all cores; results are in its order."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(os.cpu_count(), context, _prepare, [experiment.CHAPTER]) as pool:
-        runs = pool.map(functools.partial(_run, experiment.run), todo)
-        return list(tqdm(runs, total=len(todo), desc=experiment.__name__, file=sys.stderr))
+        runs = pool.map(functools.partial(_run, experiment.run), experiment.TODO)
+        return list(tqdm(runs, total=len(experiment.TODO), desc=experiment.__name__, file=sys.stderr))
 
 
 def name_of(experiment):
@@ -94,7 +104,7 @@ def store(experiment, rows):
     (RESULTS / f"{name_of(experiment)}.json").write_text(text, encoding="utf-8")
 
 
-def store_weights(experiment, models, **more):
+def store_weights(experiment, models, more):
     """Write the parameters of models, by name, in half precision, with the code's checksum and any further text."""
     tensors = {f"{name}.{key}": x.detach().half() for name, weights in models.items() for key, x in weights.items()}
     save_file(tensors, weights_file(name_of(experiment)), metadata=head_of(experiment) | more)

@@ -1,9 +1,5 @@
 """A translator of dates, trained with some of its parts removed or replaced."""
 
-import sys
-
-from experiments.chapters import run_all, store
-
 CHAPTER = "a_translator"
 SEEDS = range(3)
 CONTROLS = [
@@ -17,6 +13,9 @@ CONTROLS = [
     "neither of the last two",
     "no causal mask",
 ]  # in the order of the chapter's table
+TODO = [(control, 1000, seed) for control in CONTROLS for seed in SEEDS]
+# Does more training change the answer?
+TODO += [(control, 4000, seed) for control in CONTROLS[2:5] for seed in SEEDS]
 
 
 def run(chapter, control, steps, seed):
@@ -31,10 +30,3 @@ def run(chapter, control, steps, seed):
         "written": round(written, 4),
         "taught": round(taught, 4),
     }
-
-
-def main():
-    todo = [(control, 1000, seed) for control in CONTROLS for seed in SEEDS]
-    # Does more training change the answer?
-    todo += [(control, 4000, seed) for control in CONTROLS[2:5] for seed in SEEDS]
-    store(sys.modules[__name__], run_all(sys.modules[__name__], todo))

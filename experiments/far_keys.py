@@ -1,15 +1,12 @@
 """Why do rotary positions get worse by 256 words, and later: many keys, or distances absent from training?"""
 
-import sys
-
 import torch
-
-from experiments.chapters import run_all, store
 
 CHAPTER = "positions"
 STEPS = 250
 SEEDS = range(10)
 LONGER = (1024, 4096)
+TODO = [(STEPS, seed) for seed in SEEDS] + [(8 * STEPS, seed) for seed in SEEDS[:3]]
 
 
 def run(chapter, steps, seed):
@@ -27,8 +24,3 @@ def run(chapter, steps, seed):
     for text in longer:  # no new distance, and more and more keys
         add(f"far as if near, {text.shape[1]}", text, "far as if near")
     return row
-
-
-def main():
-    todo = [(STEPS, seed) for seed in SEEDS] + [(8 * STEPS, seed) for seed in SEEDS[:3]]
-    store(sys.modules[__name__], run_all(sys.modules[__name__], todo))

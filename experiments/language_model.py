@@ -1,13 +1,10 @@
 """The language model with something changed: hidden tokens, values, a window, heads off, fixed weights, a factor."""
 
-import sys
-
-from experiments.chapters import run_all, store
-
 CHAPTER = "a_language_model"
 SEEDS = range(4)  # each with eight of the chapter's 32 passages of the manual, and five texts of random tokens
 KINDS = ("sinks", "hidden", "worth", "alone", "cost", "window", "off", "again", "fixed", "factor")
 SETS = {"cost": 1, "off": 3, "fixed": 3}  # of texts; the others have one for each seed
+TODO = [(kind, seed) for kind in KINDS for seed in SEEDS if seed < SETS.get(kind, len(SEEDS))]
 
 
 def run(chapter, kind, seed):
@@ -43,8 +40,3 @@ def rounded(found):
     if isinstance(found, dict):
         return {name: rounded(x) for name, x in found.items()}
     return round(found, 3) if isinstance(found, float) else [rounded(x) for x in found]
-
-
-def main():
-    todo = [(kind, seed) for kind in KINDS for seed in SEEDS if seed < SETS.get(kind, len(SEEDS))]
-    store(sys.modules[__name__], run_all(sys.modules[__name__], todo))

@@ -1,14 +1,13 @@
 """The task "say the word before" with five kinds of positions, on texts longer than those in training."""
 
-import sys
-
-from experiments.chapters import run_all, store
-
 CHAPTER = "positions"
 KINDS = ["none", "learned", "sinusoidal", "rotary", "ALiBi"]
 WINDOWED = ["learned", "sinusoidal", "rotary"]  # these also read texts through a window of 32 words
 STEPS = 250
 SEEDS = range(10)
+TODO = [(kind, STEPS, seed) for kind in KINDS for seed in SEEDS]
+# Does more training change the answer?
+TODO += [(kind, 8 * STEPS, seed) for kind in KINDS for seed in SEEDS[:3]]
 
 
 def run(chapter, kind, steps, seed):
@@ -16,10 +15,3 @@ def run(chapter, kind, steps, seed):
     near = chapter["measure"](model, texts, 31) if kind in WINDOWED else []
     right = {"right": [round(x, 4) for x in shares], "right within 32": [round(x, 4) for x in near]}
     return {"kind": kind, "steps": steps, "seed": seed} | right
-
-
-def main():
-    todo = [(kind, STEPS, seed) for kind in KINDS for seed in SEEDS]
-    # Does more training change the answer?
-    todo += [(kind, 8 * STEPS, seed) for kind in KINDS for seed in SEEDS[:3]]
-    store(sys.modules[__name__], run_all(sys.modules[__name__], todo))

@@ -1,15 +1,14 @@
 """Associative recall: right answers against the size of each attention's memory."""
 
-import sys
-
-from experiments.chapters import run_all, store
-
 CHAPTER = "tiny_gpt"
 STEPS = 2000
 FORMS = ["softmax", "efficient", "linear"]
 WIDTHS = [2, 4, 8, 16, 32]
 WINDOWS = [4, 8, 16, 32, 48]
 SEEDS = range(3)
+TODO = [(form, d_k, STEPS, seed) for form in FORMS for d_k in WIDTHS for seed in SEEDS]
+TODO += [(f"local, {window}", 8, STEPS, seed) for window in WINDOWS for seed in SEEDS]
+TODO += [("none", 8, STEPS, seed) for seed in SEEDS]
 
 
 def run(chapter, form, d_k, steps, seed):
@@ -19,10 +18,3 @@ def run(chapter, form, d_k, steps, seed):
         "form": form, "d_k": d_k, "steps": steps, "seed": seed, "bytes": size,
         "accuracy": round(accuracy, 4), "weight": round(weight, 4),
     }  # fmt: skip
-
-
-def main():
-    todo = [(form, d_k, STEPS, seed) for form in FORMS for d_k in WIDTHS for seed in SEEDS]
-    todo += [(f"local, {window}", 8, STEPS, seed) for window in WINDOWS for seed in SEEDS]
-    todo += [("none", 8, STEPS, seed) for seed in SEEDS]
-    store(sys.modules[__name__], run_all(sys.modules[__name__], todo))

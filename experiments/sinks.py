@@ -1,12 +1,9 @@
 """A head that may have nothing to find: plain, with a gate, a first token, a learned sink or an MLP."""
 
-import sys
-
-from experiments.chapters import run_all, store
-
 CHAPTER = "attention_that_ships"
 SEEDS = range(5)
 KINDS = ["plain", "gate", "first token", "sink", "plain, MLP"]
+TODO = [(kind, steps, seed) for kind in KINDS for steps in (800, 3200) for seed in SEEDS]
 
 
 def run(chapter, kind, steps, seed):
@@ -18,8 +15,3 @@ def run(chapter, kind, steps, seed):
         "error": round(error, 4),
         "without the first token": round(without_first, 3),
     }
-
-
-def main():
-    todo = [(kind, steps, seed) for kind in KINDS for steps in (800, 3200) for seed in SEEDS]
-    store(sys.modules[__name__], run_all(sys.modules[__name__], todo))

@@ -1,9 +1,6 @@
 """The number of training steps until recall is learned, from starts with and without a scale, at two rates."""
 
 import math
-import sys
-
-from experiments.chapters import run_all, store
 
 CHAPTER = "why_sqrt_dk"
 RUNS = [  # start and loss
@@ -14,6 +11,13 @@ RUNS = [  # start and loss
 ]
 RATES = {0.001: 2000, 0.01: 400}  # of Adam, and the most steps
 SEEDS = range(10)
+TODO = [
+    (*how, rate, d_k, steps, seed)
+    for rate, steps in RATES.items()
+    for how in RUNS
+    for d_k in (16, 64, 256)
+    for seed in SEEDS
+]
 
 
 def run(chapter, start, loss, rate, d_k, steps, seed):
@@ -22,14 +26,3 @@ def run(chapter, start, loss, rate, d_k, steps, seed):
     ((learned,),) = chapter["steps_to_learn"](d_k, [pair], loss, range(steps + 1), [seed], rate)
     row = {"start": start, "loss": loss, "rate": rate, "d_k": d_k, "seed": seed}
     return row | {"steps": None if learned == math.inf else learned}
-
-
-def main():
-    todo = [
-        (*how, rate, d_k, steps, seed)
-        for rate, steps in RATES.items()
-        for how in RUNS
-        for d_k in (16, 64, 256)
-        for seed in SEEDS
-    ]
-    store(sys.modules[__name__], run_all(sys.modules[__name__], todo))
