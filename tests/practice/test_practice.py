@@ -60,6 +60,7 @@ RESULTS = [
     *("text", 3, True, [1.0], {}, ..., object(), float("nan"), 1j),
     *(torch.tensor(2), torch.zeros(2, 3), torch.full((3, 5), float("nan")), torch.ones(3, 7).cfloat()),
     *(torch.zeros(3, 7).to_sparse(), torch.zeros(3, device="meta"), torch.zeros(0), torch.nn.Parameter(torch.ones(3))),
+    *(10**400, torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])),
 ]
 
 
@@ -150,22 +151,6 @@ def test_settings_of_torch_survive_an_answer():
     assert torch.is_grad_enabled()
     for exercise in EXERCISES:
         assert check(exercise, RIGHT[exercise][0][1]).passed
-
-
-class Unspeakable(Exception):
-    def __str__(self):
-        raise RuntimeError
-
-
-def test_strange_results_and_errors_are_rejected():
-    def unspeakable(*arguments):
-        raise Unspeakable
-
-    for exercise in EXERCISES:
-        assert check(exercise, unspeakable).mistake == "raises"
-        assert not check(exercise, lambda *arguments: 10**400).passed
-        nested = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])
-        assert not check(exercise, lambda *arguments, nested=nested: nested).passed
 
 
 def test_answers_do_not_affect_one_another():
