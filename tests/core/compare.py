@@ -1,8 +1,19 @@
-"""Inputs for the tests of the core, and the largest error of a result."""
+"""Inputs for the tests of the core, the forms of attention, and the largest error of a result."""
+
+import functools
 
 import torch
 
+import attention_core as ac
+
 TOLERANCE = {torch.float64: 1e-12, torch.float32: 1e-5, torch.float16: 4e-3, torch.bfloat16: 3e-2}
+
+
+SOFTMAX_FORMS = {
+    "plain": ac.scaled_dot_product_attention,
+    "blockwise": functools.partial(ac.blockwise_attention, block_size=2),
+    "local": functools.partial(ac.local_attention, window=100),
+}
 
 
 def randn(*shape, seed=0, dtype=torch.float64):

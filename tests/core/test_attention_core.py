@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from compare import TOLERANCE, max_error, rand, randn
+from compare import SOFTMAX_FORMS, TOLERANCE, max_error, rand, randn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
@@ -262,21 +262,6 @@ def test_attention_equals_the_loop(problem, is_causal, scale):
         assert max_error(output[n], expected[1]) <= 1e-12
 
 
-@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
-def test_half_precision_is_the_float32_result_rounded_once(dtype):
-    p = torch.softmax(randn(40, 9), -1).to(dtype)
-    query, key, value = (randn(4, n, 16, seed=n).to(dtype) for n in (5, 7, 7))
-    mask = to_additive(causal_mask(5, 7), dtype)
-    for function, arguments in [
-        (softmax, [query]),
-        (softmax_jacobian, [p]),
-        (entropy, [p]),
-        (attention_weights, [query, key, mask]),
-        (scaled_dot_product_attention, [query, key, value, mask]),
-    ]:
-        assert torch.equal(function(*arguments), function(*(x.float() for x in arguments)).to(dtype))
-
-
 def test_tensors_are_made_on_the_device_of_their_inputs():
     """The meta device computes shapes only, and refuses tensors of other devices."""
     meta = torch.device("meta")
@@ -305,8 +290,9 @@ def test_a_mask_may_have_a_different_precision(dtype):
     assert max_error(scaled_dot_product_attention(query, key, value, bias), expected) <= TOLERANCE[dtype]
 
 
+@pytest.mark.parametrize("attend", SOFTMAX_FORMS.values(), ids=SOFTMAX_FORMS)
 @pytest.mark.parametrize("kind", ["boolean", "float", "causal", "causal and boolean"])
-def test_fully_masked_rows_give_zero_and_pass_no_gradient(kind):
+def test_fully_masked_rows_give_zero_and_pass_no_gradient(kind, attend):
     tensors = [randn(4, 3).requires_grad_(), randn(3, 3, seed=1).requires_grad_(), randn(3, 2, seed=2).requires_grad_()]
     mask = torch.ones(4, 3, dtype=torch.bool)
     is_causal = kind.startswith("causal")  # S < L: the first query sees nothing
@@ -317,14 +303,14 @@ def test_fully_masked_rows_give_zero_and_pass_no_gradient(kind):
     masked = [0, 2] if kind == "causal and boolean" else [0]
     for anomaly in (False, True):
         with torch.autograd.set_detect_anomaly(anomaly):
-            output = scaled_dot_product_attention(*tensors, mask, is_causal=is_causal)
+            output = attend(*tensors, attn_mask=mask, is_causal=is_causal)
             gradients = torch.autograd.grad(output[masked].sum(), tensors)
     weights = attention_weights(*tensors[:2], mask, is_causal=is_causal)
     assert output[masked].abs().max() == weights[masked].abs().max() == 0
     others = [i for i in range(4) if i not in masked]
     assert weights[others].sum(-1).tolist() == pytest.approx([1] * len(others))
     assert all(gradient.abs().max() == 0 for gradient in gradients)
-    gradients = torch.autograd.grad(scaled_dot_product_attention(*tensors, mask, is_causal=is_causal).sum(), tensors)
+    gradients = torch.autograd.grad(attend(*tensors, attn_mask=mask, is_causal=is_causal).sum(), tensors)
     assert all(gradient.isfinite().all() for gradient in gradients)
 
 

@@ -40,7 +40,8 @@ filled = ac.KVCache()
 layer(x, cache=filled)
 of_two = ac.FadingState()  # its memory is of two sequences
 of_two.attend(q(2, 3, 4), q(2, 3, 4), q(2, 3, 2))
-latent = ac.LatentAttention(D, H, 4)
+latent, filled_by_latent = ac.LatentAttention(D, H, 4), ac.KVCache()
+latent(x, cache=filled_by_latent)
 turning, shortened = ac.LatentAttention(D, H, 4, rotary_dim=2), ac.KVCache()
 turning(x, cache=shortened)
 shortened.key, shortened.value = shortened.key[..., 2:, :], shortened.value[..., 2:, :]
@@ -232,6 +233,7 @@ TABLES = [
         (V, r"^attn_mask must be \(L, S\) or \(N or 1, H or 1, L, S\), got \(3, 5, 12\); three axes could mean "
             r"\(N, L, S\) or \(H, L, S\): insert an axis of size 1$", {"attn_mask": x}),
         (V, "^attn_mask must broadcast", {"attn_mask": bool_(4, 4)}),
+        (V, "^attn_mask must broadcast", {"attn_mask": bool_(1, 9), "cache": filled}),
         (T, "^cache must be a KVCache or the state of a linear form, got dict", {"cache": {}}),
         (V, "^cache must be a state of the attention .*scaled_dot_product.*, got a state of .*delta_rule",
             {"is_causal": True, "cache": ac.FadingState()}),
@@ -391,6 +393,7 @@ TABLES = [
     ]),
     (latent, {"query": x}, [
         *PLACES, *MASKS[:3],
+        (V, "^attn_mask must broadcast", {"attn_mask": bool_(2, 2), "cache": filled_by_latent}),
         (T, "^absorbed must be True or False", {"absorbed": 1}),
         (T, "^cache must be a KVCache, got dict", {"cache": {}}),
         (V, r"^positions must have shape \(L,\) = \(5,\), got \(4,\)$", {"positions": torch.arange(4)}),
@@ -430,4 +433,4 @@ CALLS = [
 def test_bad_input(function, good, error, message, bad):
     with pytest.raises(error, match=message):
         function(**(good | bad))
-    assert len(filled) == L  # a step that fails leaves the cache alone
+    assert len(filled) == len(filled_by_latent) == L  # a step that fails leaves the cache alone
