@@ -1,5 +1,6 @@
 """The machine as an explorer: with a kernel its picture is drawn by matplotlib, on a page by ``machine.js``."""
 
+import functools
 import html
 import textwrap
 
@@ -65,24 +66,9 @@ def explorer_of(caption=CAPTION, **start):
         rows = [tuple(row) for row in begin[name]]
         begin[name] = tuple(rows + [(0,) * len(rows[0])] * (4 - len(rows)))
 
-    def machine(
-        words=begin["words"],
-        step=begin["step"],
-        scaled=begin["scaled"],
-        causal=begin["causal"],
-        two_heads=begin["two_heads"],
-        goal=begin["goal"],
-        follow=begin["follow"],
-        look=begin["look"],
-        w_q=begin["w_q"],
-        w_k=begin["w_k"],
-        w_v=begin["w_v"],
-    ):
-        made = matrices(words.split(), w_q, w_k, w_v, scaled=scaled, causal=causal, two_heads=two_heads)
-        return drawn(made, step, scaled=scaled, causal=causal, goal=goal, follow=follow, look=look)
-
-    machine.__doc__ = caption
-    machine.ident = "_".join(["machine", *start])  # a page has one machine; the printed book has all of them
+    state = functools.partial(drawn, **begin)
+    state.__name__, state.__doc__ = "machine", caption
+    state.ident = "_".join(["machine", *start])  # a page has one machine; the printed book has all of them
     return explore(
         step=AtStep(SENTENCES),
         words=Text(60, r"^\s*\S+(\s+\S+){3}\s*$", FOUR_WORDS, ["a a a a", "b a a a"]),
@@ -95,7 +81,7 @@ def explorer_of(caption=CAPTION, **start):
         w_q=table(ROWS, ["1", "2", "3", "4"], LOW, HIGH),
         w_k=table(ROWS, ["1", "2", "3", "4"], LOW, HIGH),
         w_v=table(ROWS, ["1", "2"], LOW, HIGH),
-    )(machine)
+    )(state)
 
 
 class AtStep(Steps):
@@ -171,10 +157,11 @@ def help_html():
     return f'<p style="line-height: 1.4; margin: 0">{words}</p>'
 
 
-def drawn(made, step, *, scaled, causal, goal, follow, look):
+def drawn(*, words, step, scaled, causal, two_heads, goal, follow, look, w_q, w_k, w_v):
     """The state as a figure: in four columns the matrices up to ``step``, and the sentence of the lens below them; in
     the live form, the sentence is the figure's label.
     """
+    made = matrices(words.split(), w_q, w_k, w_v, scaled=scaled, causal=causal, two_heads=two_heads)
     place = place_of(look, made)
     lens = {place, *parents(*place, made)} if place else set()
     if place:

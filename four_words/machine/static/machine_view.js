@@ -41,8 +41,9 @@ book.machine_view = (() => {
       "aria-label": book.say("{name}, {n} by {m}", { name: spoken, n, m }),
     });
     grid.style.gridTemplateColumns = `auto repeat(${m}, var(--tile))`;
-    const has_head = columns.length > 0;
-    if (has_head)
+    const { low, high } = view.tables[name] ?? {};
+    const kind = is_table ? { role: "spinbutton", "aria-valuemin": low, "aria-valuemax": high } : { role: "button" };
+    if (columns.length)
       grid.append(make("span"), ...columns.map((word) => make("i", { class: "machine-column", title: word }, word)));
     numbers.forEach((row, i) => {
       const label = make("i", { class: "machine-word", title: rows[i] }, rows[i]);
@@ -54,23 +55,12 @@ book.machine_view = (() => {
       }
       grid.append(label);
       row.forEach((_, j) => {
-        const tile = make("span", {
-          class: "machine-tile",
-          "data-at": `${name} ${i} ${j}`,
-          tabindex: i || j ? -1 : 0,
-        });
+        const at = `${name} ${i} ${j}`;
+        const tile = make("span", { class: "machine-tile", "data-at": at, tabindex: i || j ? -1 : 0, ...kind });
         tile.style.setProperty("--role", role === "ink" ? "var(--am-muted)" : `var(--am-${role})`);
-        if (is_table) {
-          for (const [key, value] of Object.entries({
-            role: "spinbutton",
-            "aria-valuemin": view.tables[name].low,
-            "aria-valuemax": view.tables[name].high,
-          }))
-            tile.setAttribute(key, value);
-          const at = { name: spoken, row: rows[i], n: j + 1 };
-          tile.setAttribute("aria-label", book.say("{name}, {row}, column {n}", at));
-        } else tile.setAttribute("role", "button");
-        view.tiles.set(`${name} ${i} ${j}`, tile);
+        const place = { name: spoken, row: rows[i], n: j + 1 };
+        if (is_table) tile.setAttribute("aria-label", book.say("{name}, {row}, column {n}", place));
+        view.tiles.set(at, tile);
         grid.append(tile);
       });
     });
@@ -78,33 +68,21 @@ book.machine_view = (() => {
     const shape = make("small", {}, is_of_head ? "" : `(${n}, ${m})`);
     const heading = make("div", { class: "machine-name" }, ...with_index(title), " ", shape);
     heading.style.color = role === "ink" ? "var(--am-ink)" : `var(--am-${role})`;
-    const stage = make(
-      "div",
-      { class: "machine-stage", "data-stage": matrix.stage, "data-matrix": name },
-      heading,
-      grid,
-    );
-    return stage;
+    const at_stage = { class: "machine-stage", "data-stage": matrix.stage, "data-matrix": name };
+    return make("div", at_stage, heading, grid);
   }
 
   function build(view, made) {
     view.tiles.clear();
     const across = ["x", "w_q", "q", "scores_0", "output"].map((name) => made[name].numbers[0].length);
-    view.floor.style.setProperty(
-      "--columns",
-      across.reduce((sum, m) => sum + m, 0),
-    );
-    const heads = made.weights_1 ? 2 : 1;
-    view.floor.replaceChildren(
-      ...columns_of(heads).map(([head, names], k) =>
-        make(
-          "div",
-          { class: "machine-part", "data-part": k },
-          make("div", { class: "machine-head" }, head),
-          ...names.map((name) => build_matrix(view, name, made[name])),
-        ),
-      ),
-    );
+    const columns = across.reduce((sum, m) => sum + m, 0);
+    view.floor.style.setProperty("--columns", columns);
+    const parts = columns_of(made.weights_1 ? 2 : 1).map(([head, names], k) => {
+      const stages = names.map((name) => build_matrix(view, name, made[name]));
+      const part = { class: "machine-part", "data-part": k };
+      return make("div", part, make("div", { class: "machine-head" }, head), ...stages);
+    });
+    view.floor.replaceChildren(...parts);
   }
 
   /** A number in at most four characters, as explore's tiles write it; shares and outputs have two digits. */
@@ -199,11 +177,8 @@ book.machine_view = (() => {
     const { columns, low, high } = view.tables[name];
     const at = i * columns + j;
     const to = Math.min(Math.max(Math.round(10 * by(view.values[name][at])) / 10, low), high);
-    if (to !== view.values[name][at])
-      view.take(
-        name,
-        view.values[name].map((x, k) => (k === at ? to : x)),
-      );
+    const changed = view.values[name].map((x, k) => (k === at ? to : x));
+    if (to !== view.values[name][at]) view.take(name, changed);
   }
 
   function bind_lens(view) {
@@ -292,9 +267,8 @@ book.machine_view = (() => {
     const frame = figure.querySelector(".explorer-frame");
     const sentences = JSON.parse(figure.querySelector(".explorer-steps input").dataset.labels);
     const { controls } = JSON.parse(figure.dataset.live);
-    const tables = Object.fromEntries(
-      controls.filter(({ kind }) => kind === "table").map((table) => [table.name, table]),
-    );
+    const of_tables = controls.filter(({ kind }) => kind === "table");
+    const tables = Object.fromEntries(of_tables.map((table) => [table.name, table]));
     const view = {
       figure,
       tables,
@@ -314,20 +288,13 @@ book.machine_view = (() => {
     frame.replaceChildren(floor, sum, goal);
     arrange(view, again, clear);
     again.addEventListener("click", () => draw_again(view));
-    clear.addEventListener("click", () =>
-      Object.keys(tables).forEach((name) =>
-        take(
-          name,
-          values[name].map(() => 0),
-        ),
-      ),
-    );
+    clear.addEventListener("click", () => {
+      for (const { name, rows, columns } of Object.values(tables)) take(name, Array(rows * columns).fill(0));
+    });
     bind_lens(view);
     bind_drag(view);
-    begin(
-      view,
-      controls.find(({ name }) => name === "step"),
-    );
+    const steps = controls.find(({ name }) => name === "step");
+    begin(view, steps);
     draw(view, compute);
     return { draw: () => draw(view, compute) };
   };

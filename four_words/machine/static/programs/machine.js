@@ -25,26 +25,19 @@ book.explorers.machine = (() => {
     const tables = {};
     for (const [letter, [flat, columns, role]] of Object.entries(of_letter)) {
       tables[letter] = rows_of(flat, columns).slice(0, vocabulary.length);
-      made[`w_${letter}`] = {
-        title: `W_${letter}`,
-        stage: 1,
-        role,
-        numbers: tables[letter],
-        rows: vocabulary,
-        columns: [],
-      };
+      const numbers = tables[letter];
+      made[`w_${letter}`] = { title: `W_${letter}`, stage: 1, role, numbers, rows: vocabulary, columns: [] };
     }
-    const all = {};
     for (const [letter, [, , role]] of Object.entries(of_letter)) {
-      all[letter] = product(x, tables[letter]);
-      made[letter] = { title: letter.toUpperCase(), stage: 1, role, numbers: all[letter], rows: words, columns: [] };
+      const numbers = product(x, tables[letter]);
+      made[letter] = { title: letter.toUpperCase(), stage: 1, role, numbers, rows: words, columns: [] };
     }
     const heads = two_heads ? 2 : 1;
     const part = (rows, h) => rows.map((row) => row.slice((h * row.length) / heads, ((h + 1) * row.length) / heads));
     const mask = causal_mask(4);
     const output = words.map(() => []);
     for (let h = 0; h < heads; h++) {
-      const [q, k, v] = [all.q, all.k, all.v].map((rows) => part(rows, h));
+      const [q, k, v] = [made.q, made.k, made.v].map(({ numbers }) => part(numbers, h));
       const products = product(q, transposed(k));
       const divisor = scaled ? Math.sqrt(4 / heads) : 1;
       const scores = products.map((row, i) => row.map((s, j) => (causal && !mask[i][j] ? HIDDEN : s / divisor)));
@@ -225,13 +218,10 @@ book.explorers.machine = (() => {
   function distance_to_hull(point, values) {
     const points = [point, ...values];
     const ways = points.flatMap(([p, r]) => points.map(([q, t]) => [p - q, r - t])).filter(([x, y]) => x || y);
-    const along =
-      (x, y) =>
-      ([v, w]) =>
-        x * v + y * w;
-    const distances = [...ways, ...ways.map(([x, y]) => [-y, x])].map(
-      ([x, y]) => (along(x, y)(point) - Math.max(...values.map(along(x, y)))) / Math.hypot(x, y),
-    );
+    const distances = [...ways, ...ways.map(([x, y]) => [-y, x])].map(([x, y]) => {
+      const [at, ...others] = points.map(([v, w]) => x * v + y * w);
+      return (at - Math.max(...others)) / Math.hypot(x, y);
+    });
     return Math.max(0, ...distances);
   }
 
