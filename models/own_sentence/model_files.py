@@ -16,7 +16,7 @@ from models.in_worker import files
 from models.in_worker.files import SURROGATES, ranges
 from models.own_sentence import STATIC
 
-WORKER = [STATIC / "own_sentence" / f"{name}.js" for name in ("encoder", "weights", "measure", "worker")]
+WORKER = [STATIC / "own_sentence" / f"{name}.js" for name in ("encoder", "measure", "worker")]
 
 
 def write_model(folder):

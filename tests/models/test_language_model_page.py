@@ -117,12 +117,6 @@ def test_next_probabilities_equal_those_of_transformers():
 # The explorer
 
 
-def open_explorer(open_page, **options):
-    page = open_page(PAGE, **options)
-    page.wait_for_function("!document.querySelector('#language_model fieldset').disabled")
-    return page, page.locator("#language_model")
-
-
 def probabilities(figure):
     """For each token of the table, its probabilities, once all models' have arrived."""
     expect(figure.locator(".language-next")).not_to_contain_text("…")
@@ -149,19 +143,35 @@ def check_table(figure, *all_logits):
 
 
 @pytest.fixture(scope="module")
-def running(share_page):
-    page, figure = open_explorer(share_page)
+def loaded(share_page):
+    page = share_page(PAGE)
+    page.wait_for_function("!document.querySelector('#language_model fieldset').disabled")
+    figure = page.locator("#language_model")
     figure.locator(RUN).click()
     told(figure, "10 tokens")
     figure.locator(".explorer-more summary").click()
     return page, figure
 
 
+@pytest.fixture
+def running(loaded):
+    """The explorer with its model, at its start."""
+    page, figure = loaded
+    figure.locator(".explorer-reset").click()
+    told(figure, "10 tokens. Next")
+    yield page, figure
+    assert page.complaints == []
+
+
+def button(figure, name):
+    return figure.get_by_role("button", name=name, exact=True)
+
+
 TEXT = "The capital of France is"
 
 
 def test_the_table_shows_the_next_token_with_and_without_changes(running, weights):  # noqa: F811
-    page, figure = running
+    _, figure = running
     write(figure, TEXT)
     ids = checkpoint.tokenizer().encode(TEXT).ids
     told(figure, "5 tokens", "␣Paris")
@@ -191,9 +201,6 @@ def test_the_table_shows_the_next_token_with_and_without_changes(running, weight
     ids = checkpoint.tokenizer().encode(text).ids
     told(figure, "head 7 (off)", "Without your changes")
     check_table(figure, forward(ids, weights)[1], forward(ids, weights, off=[(18, 6)])[1])
-    figure.locator(".explorer-reset").click()
-    told(figure, "10 tokens. Next", "Layer 19, head 7:")
-    assert page.complaints == []
 
 
 def test_maps_show_the_models_weights(running, weights):  # noqa: F811
@@ -221,8 +228,6 @@ def test_maps_show_the_models_weights(running, weights):  # noqa: F811
     assert (painted - p[17, 5]).abs().max() < 0.006
     small = torch.tensor(strip.locator("canvas").nth(17).evaluate(opacity)).view(5, 5) / 255
     assert (small - p[17].mean(0)).abs().max() < 0.006
-    figure.locator(".explorer-reset").click()
-    told(figure, "10 tokens")
 
 
 def greedy(text, count, weights):  # noqa: F811
@@ -239,69 +244,61 @@ def test_it_writes_with_the_cache_below_its_button_and_moves_nothing_until_it_is
     write(figure, "0", "temperature")
     told(figure, "4 tokens", "“,” 1.00")
     expected = greedy(text, 4, weights)
-    button = lambda name: figure.get_by_role("button", name=name, exact=True)  # noqa: E731
     figure.locator(".explorer-more").evaluate("e => (e.open = false)")
     tops = """() => [".language-write", ".language-page", ".explorer-frame"].map(
         (part) => document.querySelector(`#language_model ${part}`).getBoundingClientRect().top + scrollY)"""
     write_top, page_top, frame_top = page.evaluate(tops)
     assert page_top - write_top < 60
     assert figure.bounding_box()["height"] <= 1150
-    button("Write").click()
+    button(figure, "Write").click()
     written = figure.locator(".language-text strong")
     page.wait_for_function("document.querySelector('.language-text strong').textContent.length > 30")
     assert page.evaluate(tops)[1:] == [page_top, frame_top]
     figure.locator(".explorer-more").evaluate("e => (e.open = true)")
     expect(figure.locator("output.model-note")).to_contain_text("tokens per second")
-    button("Stop").click()
-    expect(button("Write")).to_be_visible()
+    button(figure, "Stop").click()
+    expect(button(figure, "Write")).to_be_visible()
     shown = figure.locator(".language-text").text_content()
     assert shown.startswith(expected)
     count = len(checkpoint.tokenizer().encode(shown).ids)
     told(figure, f"{count} tokens")
     expect(figure.locator("output.model-note")).to_contain_text(f"{count} tokens, {count * 46_080 / 1e6:.2f} MB")
-    button("Take back what was written").click()
+    button(figure, "Take back what was written").click()
     told(figure, "4 tokens")
     assert written.text_content() == ""
-    figure.locator(".explorer-reset").click()
-    told(figure, "10 tokens")
-    assert page.complaints == []
 
 
 @weekly
 def test_writing_ends_with_the_text_and_needs_a_mask_and_each_click_counts(running):
     page, figure = running
-    button = lambda name: figure.get_by_role("button", name=name, exact=True)  # noqa: E731
     note = figure.locator("span.model-note")
     write(figure, "0", "temperature")
     write(figure, "The capital of France is")
     told(figure, "5 tokens")
-    button("Write").click()  # some forty tokens
+    button(figure, "Write").click()  # some forty tokens
     expect(note).to_have_text("The model ended its text here.", timeout=120_000)
     assert figure.locator(".language-text").text_content().endswith("12:12:53.")
     figure.locator("[data-control=mask] select").select_option("none")
-    button("Write").click()
+    button(figure, "Write").click()
     expect(note).to_contain_text("Writing needs the causal mask")
     told(figure, "Without your changes")  # the run has ended, and the reason still stands there
     expect(note).to_contain_text("Writing needs the causal mask")
     figure.locator(".explorer-reset").click()
     told(figure, "10 tokens")
     write(figure, "Once upon a time")  # the run begins, and Write is pressed before it has ended
-    button("Write").click()
-    expect(button("Stop")).to_be_visible()
-    button("Stop").click()
-    expect(button("Write")).to_be_visible()
+    button(figure, "Write").click()
+    expect(button(figure, "Stop")).to_be_visible()
+    button(figure, "Stop").click()
+    expect(button(figure, "Write")).to_be_visible()
     figure.locator(".explorer-reset").click()
     told(figure, "10 tokens")
     page.evaluate("""() => {  // many clicks in one task; the last one is Stop
         const [write, stop] = document.querySelectorAll("#language_model .language-writing button");
         for (let k = 0; k < 60; k++) (write.click(), stop.click());
     }""")
-    expect(button("Write")).to_be_visible()
+    expect(button(figure, "Write")).to_be_visible()
     page.wait_for_timeout(1500)
-    expect(button("Write")).to_be_visible()
-    figure.locator(".explorer-reset").click()
-    told(figure, "10 tokens")
-    assert page.complaints == []
+    expect(button(figure, "Write")).to_be_visible()
 
 
 def test_the_read_out_begins_at_the_largest_weight(running):
@@ -321,7 +318,7 @@ def test_the_seed_marks_the_token_that_it_draws(running):
     assert len(drawn) > 2
     write(figure, "Once upon a time")
     told(figure, "4 tokens")
-    figure.get_by_role("button", name="Write", exact=True).click()
+    button(figure, "Write").click()
     for _ in range(10):  # while it writes, the table marks the token that has just been written
         figure.page.wait_for_timeout(60)
         marked, last = figure.page.evaluate("""() => [
@@ -329,10 +326,8 @@ def test_the_seed_marks_the_token_that_it_draws(running):
             document.querySelector(".model-tokens span:last-of-type").textContent,
         ]""")
         assert marked == last
-    figure.get_by_role("button", name="Stop", exact=True).click()
-    expect(figure.get_by_role("button", name="Write", exact=True)).to_be_visible(timeout=30_000)
-    figure.locator(".explorer-reset").click()
-    told(figure, "10 tokens")
+    button(figure, "Stop").click()
+    expect(button(figure, "Write")).to_be_visible(timeout=30_000)
 
 
 def test_strange_texts_are_run_or_refused_with_a_reason(running):
@@ -348,8 +343,6 @@ def test_strange_texts_are_run_or_refused_with_a_reason(running):
     told(figure, "1 token")
     write(figure, "   ")
     assert "; the field is empty" in figure.locator("[data-control=text] [role=alert]").text_content()
-    figure.locator(".explorer-reset").click()
-    told(figure, "10 tokens")
 
 
 def test_links_open_states(running):
@@ -362,5 +355,3 @@ def test_links_open_states(running):
         count = len(checkpoint.tokenizer().encode(state.pop("text")).ids)
         is_changed = state.keys() - {"layer", "head", "temperature"}
         told(figure, f"{count} tokens. Next: ", *(["Without your changes"] if is_changed else []))
-    figure.locator(".explorer-reset").click()
-    told(figure, "10 tokens. Next")

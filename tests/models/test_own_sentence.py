@@ -106,8 +106,7 @@ ENCODE = """async ([kind, ids, options]) => {
         found.scores.forEach((row, i) => seen[1].set(row, (first + i) * L));
         measured.push(book.sentence_measure.measure(found, ids));
     };
-    const model = book.sentence_weights.unpacked(rooms[kind]);
-    const { rows } = book.sentence_encoder.encode(ids, model, { ...options, visit });
+    const { rows } = book.sentence_encoder.encode(ids, rooms[kind], { ...options, visit });
     const stds = [0, 1, 2, 3, 4, 5].map(i => book.sentence_measure.std_of_layer(measured.slice(12 * i, 12 * i + 12)));
     return { arrays: await Promise.all([...seen, rows].map(letters)), measured, stds };
 }"""
@@ -208,12 +207,6 @@ def check_measured(measured, stds, ids, p, scores, values):
 RUN = ".model-run"
 
 
-def open_explorer(open_page, **options):
-    page = open_page(PAGE, **options)
-    page.wait_for_function("!document.querySelector('#own_sentence fieldset').disabled")
-    return page, page.locator("#own_sentence")
-
-
 def cosine(weights, tokenizer, first, second, **options):
     means = [
         forward(torch.tensor(tokenizer.encode(text).ids), weights, **options)[3].mean(0) for text in (first, second)
@@ -222,15 +215,27 @@ def cosine(weights, tokenizer, first, second, **options):
 
 
 @pytest.fixture(scope="module")
-def running(share_page):
-    page, figure = open_explorer(share_page)
+def loaded(share_page):
+    page = share_page(PAGE)
+    page.wait_for_function("!document.querySelector('#own_sentence fieldset').disabled")
+    figure = page.locator("#own_sentence")
     figure.locator(RUN).click()
     told(figure, "13 tokens")
     return page, figure
 
 
+@pytest.fixture
+def running(loaded):
+    """The explorer with its model, at its start."""
+    page, figure = loaded
+    figure.locator(".explorer-reset").click()
+    told(figure, "13 tokens. Layer 1, head 3")
+    yield page, figure
+    assert page.complaints == []
+
+
 def test_results_keep_up_with_the_sentence_and_every_change(running, weights, tokenizer):
-    page, figure = running
+    _, figure = running
     first, second = "The dog bit the man.", "The man bit the dog!"
     write(figure, first, "sentence")
     write(figure, second, "second")
@@ -261,15 +266,10 @@ def test_results_keep_up_with_the_sentence_and_every_change(running, weights, to
     figure.locator(".model-heads td button").nth(12 * 5 + 2).click()
     after = cosine(weights, tokenizer, first, second, off=[(5, 2)])
     told(figure, f"{before:.3f} without your changes, {after:.3f} with them")
-    figure.locator(".explorer-reset").click()
-    told(figure, "13 tokens")
-    assert page.complaints == []
 
 
 def test_maps_lines_and_numbers_show_the_models_weights(running, weights, tokenizer):
     _, figure = running
-    figure.locator(".explorer-reset").click()
-    told(figure, "13 tokens", "Layer 1, head 3")
     p, scores, values, _ = forward(
         torch.tensor(tokenizer.encode("The keys to the old house are on the table.").ids), weights
     )
@@ -327,8 +327,6 @@ def test_the_chosen_head_and_one_that_is_off_can_be_told_in_forced_colours(runni
     outlines = [cells.nth(k).evaluate(outline) for k in (0, 2, 12 * 5 + 2)]
     assert len(set(outlines)) == 3, outlines
     page.emulate_media(forced_colors="none")
-    figure.locator(".explorer-reset").click()
-    told(figure, "13 tokens. Layer 1")
 
 
 def test_a_head_chosen_while_a_text_runs_is_shown_at_the_end(running):
@@ -343,8 +341,6 @@ def test_a_head_chosen_while_a_text_runs_is_shown_at_the_end(running):
         setTimeout(choose, 200, 10);
     }""")
     told(figure, "162 tokens", "head 11:")
-    figure.locator(".explorer-reset").click()
-    told(figure, "13 tokens", "head 3:")
 
 
 def test_strange_texts_are_run_or_refused_with_a_reason(running):
@@ -368,8 +364,6 @@ def test_strange_texts_are_run_or_refused_with_a_reason(running):
     expect(figure.locator(".model-tokens")).to_contain_text("tokens 7 and 8 cannot change places: choose 1")
     write(figure, "1", "swap_token")
     expect(figure.locator(".model-tokens")).to_contain_text("[CLS] two one [SEP]")
-    figure.locator(".explorer-reset").click()
-    told(figure, "13 tokens")
 
 
 def test_links_open_sentences(running, tokenizer):
@@ -388,9 +382,7 @@ def test_links_open_sentences(running, tokenizer):
 
 
 def test_a_long_run_can_be_cancelled(running):
-    page, figure = running
-    figure.locator(".explorer-reset").click()
-    told(figure, "13 tokens")
+    _, figure = running
     cancel = figure.get_by_role("button", name="Cancel")
     expect(cancel).to_be_hidden()
     write(figure, "word " * 600, "sentence")
@@ -401,12 +393,11 @@ def test_a_long_run_can_be_cancelled(running):
     expect(figure.locator(".model-note")).to_contain_text("until the model is loaded")
     figure.locator(RUN).click()
     told(figure, "8 tokens. Layer 1")
-    assert page.complaints == []
 
 
-def test_the_model_is_kept_for_later_visits_and_can_be_removed(running):
+def test_the_model_is_kept_for_later_visits_and_can_be_removed(loaded):
     """The last test of this page: it ends without the model."""
-    page, figure = running
+    page, figure = loaded
     page.reload()
     page.route("**/part_*", lambda route: route.abort())
     figure.locator(RUN).click()

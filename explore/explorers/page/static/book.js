@@ -82,7 +82,6 @@ globalThis.book = Object.seal({
   model_sum: null, // in_worker/parts.js
   model_keeper: null, // in_worker/keeper.js
   sentence_encoder: null, // own_sentence/encoder.js
-  sentence_weights: null, // own_sentence/weights.js
   sentence_measure: null, // own_sentence/measure.js
   language_decoder: null, // language_model/decoder.js
 

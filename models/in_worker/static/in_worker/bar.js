@@ -35,15 +35,12 @@ book.model_bar = (() => {
   /** What an error says, for the middle of a sentence. */
   const problem_of = (message) => message.replace(/\.+$/, "");
 
-  function fault({ note }, text) {
+  function inform({ note }, text, is_alert = false) {
     note.textContent = text;
-    note.classList.add("explorer-alert");
+    note.classList.toggle("explorer-alert", is_alert);
   }
 
-  function inform({ note }, text) {
-    note.textContent = text;
-    note.classList.remove("explorer-alert");
-  }
+  const fault = (bar, text) => inform(bar, text, true);
 
   /** The elements; the explorer places `run`, `status` (what is going on, with Cancel) and `foot` (about the model). */
   function build(label, { about, reads, size }, is_left_out) {
@@ -200,6 +197,7 @@ book.model_bar = (() => {
     const label = book.say("Load the model ({size} MB), then run", { size: model.size });
     const bar = {
       ...build(label, model, is_left_out),
+      is_left_out,
       label,
       folder,
       program,
@@ -215,14 +213,6 @@ book.model_bar = (() => {
       kept: false, // whether this browser keeps the model
       patience: 0, // a timer: when it ends, the reader learns that the model is running
       had_focus: false, // whether Cancel had it
-    };
-    bind(bar, model.store);
-    return {
-      run: bar.run,
-      status: bar.status,
-      foot: bar.foot,
-      is_left_out,
-      is_loaded: () => bar.loaded,
       inform: (text) => inform(bar, text),
       fault: (text) => fault(bar, text),
       open: () => open(bar),
@@ -230,6 +220,8 @@ book.model_bar = (() => {
       wait: () => wait(bar),
       rest: () => rest(bar),
     };
+    bind(bar, model.store);
+    return bar;
   }
 
   /** The program (live.js) of an explorer that runs a model.

@@ -149,16 +149,20 @@ book.head_map = (() => {
    *
    * At first `row` is read out, at its largest weight; a row of Infinity is the last one.
    * The map of a text with more than `most_words` tokens has no words at its edges.
+   * `paint_small()` paints the small maps: in a new theme, all maps are painted again.
    * `show(tokens, weights, place, read_as)` shows the weights of a head, whose place is { layer, head };
    * `read_as({ from, to, weight }, i, j)` reads one out.
    */
-  function large_map({ figure, frame, row, most_words = MOST_WORDS }) {
+  function large_map({ figure, frame, row, paint_small, most_words = MOST_WORDS }) {
     const first = { row, column: null };
     const map = { figure, frame, chosen: first, at: null, most_words, is_pinned: false, ...build() };
     bind(map);
+    const in_new_theme = new MutationObserver(() => map.weights && (paint_small(), repaint(map)));
+    in_new_theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    frame.removeAttribute("role"); // it is no longer a picture
+    frame.removeAttribute("aria-label");
     return {
       nodes: map.nodes,
-      repaint: () => map.weights && repaint(map),
       show(tokens, weights, place, read_as = (found) => book.say("{from} → {to}: weight {weight}", found)) {
         Object.assign(map, { tokens, weights, read_as });
         const name = book.say("Weights of layer {layer}, head {head}. Arrow keys go from cell to cell.", place);

@@ -38,15 +38,13 @@ book.language_view = (() => {
     group.setAttribute("aria-valuetext", words);
   }
 
-  function build({ figure, frame, take }) {
+  function build({ figure, frame, take, paint_small }) {
     const strip = small_maps(LAYERS, book.say("layer"), (number) => take("layer", number));
     const heads = small_maps(HEADS, book.say("head"), (number) => take("head", number));
     strip.group.classList.add("language-strip");
     heads.group.classList.add("language-heads");
     const [table, about, over_heads] = [make("table", { class: "language-next" }), make("p"), make("p")];
-    const map = large_map({ figure, frame, row: Infinity, most_words: 64 });
-    frame.removeAttribute("role");
-    frame.removeAttribute("aria-label");
+    const map = large_map({ figure, frame, row: Infinity, paint_small, most_words: 64 });
     const over_strip = make("p", {}, book.say("Where each layer looks; bar: weight on the first token"));
     const maps = make("div", { class: "language-maps" }, over_strip, strip.group, over_heads, heads.group);
     const one = make("div", { class: "language-one" }, about, ...map.nodes);
@@ -173,21 +171,19 @@ book.language_view = (() => {
    */
   return ({ figure, values, take, text, label, drawn }) => {
     const frame = figure.querySelector(".explorer-frame");
-    const view = { figure, values, text, label, drawn, ...build({ figure, frame, take }) };
-    const wait = (is_waiting) => view.outdated.forEach((part) => part.classList.toggle("language-waiting", is_waiting));
-    const repaint = new MutationObserver(() => {
-      if (!view.opened) return;
+    const paint_small = () => {
       paint_strip(view);
       paint_heads(view);
-      view.map.repaint();
-    });
-    repaint.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    };
+    const view = { figure, values, text, label, drawn, ...build({ figure, frame, take, paint_small }) };
+    const wait = (is_waiting) => view.outdated.forEach((part) => part.classList.toggle("language-waiting", is_waiting));
     return {
       refresh: (tell) => refresh(view, tell),
       /** Show a new text or a changed model; `message` is the worker's `done`. */
-      show({ tokens, start, written, is_changed }, message, tell) {
-        Object.assign(view, { tokens, start, written, found: message, opened: message, logits: message.logits });
-        Object.assign(view, { is_changed, unchanged: null });
+      show({ tokens, start, written }, message, tell) {
+        const { logits, is_changed } = message;
+        Object.assign(view, { tokens, start, written, logits, is_changed, found: message, opened: message });
+        view.unchanged = null;
         view.map.forget_cell();
         wait(false);
         show_text(view);

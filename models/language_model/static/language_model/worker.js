@@ -1,7 +1,8 @@
 // The worker of the language model's explorer. Besides the messages of keeper.js, it answers:
-//   { run, tokens, options, layer }   { done: run, logits, bytes, means, firsts, seen: layer, weights }: logits of the next
-//                      token, bytes of the cache, and for each layer its mean map (0 to 255) and its mean weight on the first
-//                      token; then, if the options change the model, { compared: run, logits } of the unchanged model
+//   { run, tokens, options, layer }   { done: run, is_changed, logits, bytes, means, firsts, seen: layer, weights }: whether
+//                      the options change the model, logits of the next token, bytes of the cache, and for each layer its
+//                      mean map (0 to 255) and its mean weight on the first token; then, if the options change the model,
+//                      { compared: run, logits } of the unchanged model
 //   { append: token }  one more token, with the cache: { appended: token, logits, bytes }
 //   { look: layer }    the heads of another layer of the last run: { seen: layer, weights }
 "use strict";
@@ -26,8 +27,10 @@
     const keep = (layer, q) => (queries[layer] = Float32Array.from(q));
     const found = next_logits(forward(asked.tokens, room, cache, options, visit, keep));
     const maps = Uint8Array.from(means, Math.round);
+    const is_changed = JSON.stringify(options) !== JSON.stringify(UNTOUCHED);
     const done = {
       done: asked.run,
+      is_changed,
       logits: found,
       bytes: bytes_of(cache),
       means: maps,
@@ -35,21 +38,16 @@
       ...heads_of(asked.layer),
     };
     postMessage(done, [maps.buffer, done.weights.buffer]);
-    compare(asked, found);
+    if (is_changed) compare(asked);
+    else unchanged = { written: `${asked.tokens}`, logits: found };
   }
 
-  /** The unchanged model's logits for the same tokens, unless the model was not changed. */
-  function compare(asked, found) {
-    const written = `${asked.tokens}`;
-    if (JSON.stringify(options) === JSON.stringify(UNTOUCHED)) unchanged = { written, logits: found };
-    else {
-      if (unchanged.written !== written)
-        unchanged = {
-          written,
-          logits: next_logits(forward(asked.tokens, room, new_cache(asked.tokens.length), UNTOUCHED)),
-        };
-      postMessage({ compared: asked.run, logits: unchanged.logits });
-    }
+  /** The unchanged model's logits for the same tokens. */
+  function compare({ tokens, run: number }) {
+    const written = `${tokens}`;
+    if (unchanged.written !== written)
+      unchanged = { written, logits: next_logits(forward(tokens, room, new_cache(tokens.length), UNTOUCHED)) };
+    postMessage({ compared: number, logits: unchanged.logits });
   }
 
   function append({ append: token }) {

@@ -79,7 +79,7 @@
   /** If the model is loaded, run it with the values of the controls; of the runs that wait, only the last is done. */
   function draw(explorer) {
     const { bar, start, view, values, tell } = explorer;
-    if (!bar.is_loaded()) {
+    if (!bar.loaded) {
       return bar.inform(book.say("The picture shows “{text}” until the model is loaded.", { text: start }));
     }
     const [text, options] = [values.text, options_of(values)];
@@ -110,28 +110,15 @@
     bar.send({ run: explorer.running, tokens, options, layer: explorer.layer });
   }
 
-  const untouched = JSON.stringify(
-    options_of({
-      factor: 1,
-      heads_off: [],
-      first_token: "seen",
-      window: 0,
-      window_keeps: "nearest",
-      positions: "rotary",
-      mask: "causal",
-    }),
-  );
-
   function show(explorer, message) {
     const { bar, view, values, shown, tokenizer, tell, parts, written } = explorer;
     bar.inform(explorer.remark);
     explorer.remark = "";
     explorer.logits = message.logits;
     const tokens = shown.tokens.map((id) => tokenizer.decode([id]).replaceAll("\n", "↵"));
-    const is_changed = JSON.stringify(shown.options) !== untouched;
     const start = tokenizer.decode(shown.tokens.slice(0, shown.tokens.length - written.length));
     explorer.start = values.text;
-    view.show({ tokens, start, written: tokenizer.decode(written), is_changed }, message, tell);
+    view.show({ tokens, start, written: tokenizer.decode(written) }, message, tell);
     show_cache(explorer, message.bytes);
     parts.clear.hidden = !written.length;
   }

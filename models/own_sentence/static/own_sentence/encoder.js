@@ -4,17 +4,19 @@
 "use strict";
 book.sentence_encoder = (() => {
   const { attention_weights } = book.attention_core;
-  const HEADS = 12;
+  const [LAYERS, HEADS] = [6, 12];
 
-  /** x Wᵀ + b for L rows x; `multiply` takes rows and the name of a matrix (linear.js). */
-  function linear(x, L, { matrix, bias }, multiply) {
-    const y = Float64Array.from(multiply(x, L, matrix));
+  /** x Wᵀ + b for L rows x, with the matrix and the bias that `room` (linear.js) has under this name. */
+  function linear(x, L, name, room) {
+    const y = Float64Array.from(room.multiply(x, L, `${name}.weight`));
+    const bias = room.floats(`${name}.bias`);
     for (let i = 0; i < y.length; i++) y[i] += bias[i % bias.length];
     return y;
   }
 
   /** Each row minus its mean, divided by its standard deviation, times weight plus bias. */
-  function layer_norm(x, { weight, bias }) {
+  function layer_norm(x, name, room) {
+    const [weight, bias] = [room.floats(`${name}.weight`), room.floats(`${name}.bias`)];
     const width = bias.length;
     for (let at = 0; at < x.length; at += width) {
       let [sum, squares] = [0, 0];
@@ -95,36 +97,38 @@ book.sentence_encoder = (() => {
   }
 
   /** The rows that enter the first layer: word, position and segment, normalised. */
-  function embed(tokens, { row, segment, norm }) {
+  function embed(tokens, room) {
+    const segment = room.floats("segment");
     const width = segment.length;
     const x = new Float64Array(tokens.length * width);
     tokens.forEach((token, i) => {
-      const [word, position] = [row("words", token), row("positions", i)];
+      const [word, position] = [room.rows("words", token), room.rows("positions", i)];
       for (let e = 0; e < width; e++) x[i * width + e] = word[e] + position[e] + segment[e];
     });
-    return layer_norm(x, norm);
+    return layer_norm(x, "norm", room);
   }
 
   /** The rows of the last layer, L × D, and for each layer the projections that `look` takes.
    *
+   * `room` (linear.js) has the model, under the names of model_files.py.
    * `factors` multiply the scale 1/√d_k, one per layer; `off` holds pairs [layer, head] of heads that add nothing;
    * `hide_separators` hides the first and the last token from all queries; `is_causal` hides the keys after each query.
    * `visit(layer, head, seen)` gets what `look` returns.
    */
-  function encode(tokens, model, options = {}) {
+  function encode(tokens, room, options = {}) {
     const { factors = [], off = [], hide_separators = false, is_causal = false, visit = () => {} } = options;
     const L = tokens.length;
     const mask = hide_separators ? [tokens.map((_, j) => j > 0 && j < L - 1)] : null;
-    const apply = (x, module) => linear(x, L, module, model.multiply);
-    let x = embed(tokens, model);
-    const states = model.layers.map((layer, i) => {
+    let x = embed(tokens, room);
+    const states = Array.from({ length: LAYERS }, (_, i) => {
+      const apply = (rows, part) => linear(rows, L, `layers.${i}.${part}`, room);
       const scale = (factors[i] ?? 1) / Math.sqrt(x.length / L / HEADS);
-      const [q, k, v] = [layer.query, layer.key, layer.value].map((projection) => apply(x, projection));
+      const [q, k, v] = ["query", "key", "value"].map((part) => apply(x, part));
       const state = { q, k, v, L, scale, mask, is_causal };
       const heads_off = off.filter(([where]) => where === i).map(([, head]) => head);
       const mixed = attend(state, heads_off, (head, seen) => visit(i, head, seen));
-      x = layer_norm(add(apply(mixed, layer.out), x), layer.norms[0]);
-      x = layer_norm(add(apply(gelu(apply(x, layer.widen)), layer.narrow), x), layer.norms[1]);
+      x = layer_norm(add(apply(mixed, "out"), x), `layers.${i}.norms.0`, room);
+      x = layer_norm(add(apply(gelu(apply(x, "widen")), "narrow"), x), `layers.${i}.norms.1`, room);
       return state;
     });
     return { rows: x, states };

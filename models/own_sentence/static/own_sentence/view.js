@@ -13,7 +13,7 @@ book.sentence_view = (() => {
   };
 
   /** The elements of the view, which replace the stored picture in `frame`. */
-  function build({ figure, frame }) {
+  function build({ figure, frame, paint_small }) {
     const maps = make("div", { class: "model-maps", tabindex: 0, role: "group", style: "--heads: 12" });
     maps.setAttribute("aria-label", book.say("Maps of all heads, one row per layer. Arrow keys choose one."));
     const cells = [];
@@ -25,9 +25,7 @@ book.sentence_view = (() => {
     }
     const [about, table, cosines] = [make("p"), make("table"), make("p")];
     const scrolled = make("div", { class: "model-scroll" }, table);
-    frame.removeAttribute("role");
-    frame.removeAttribute("aria-label");
-    const map = large_map({ figure, frame, row: 1 });
+    const map = large_map({ figure, frame, row: 1, paint_small });
     frame.replaceChildren(make("div", { class: "model-view" }, maps, about, ...map.nodes, scrolled, cosines));
     return { maps, cells, map, about, table, cosines };
   }
@@ -48,11 +46,6 @@ book.sentence_view = (() => {
       event.preventDefault();
       choose(view, values.layer - 1 + step[0], values.head - 1 + step[1]);
     });
-    const repaint = new MutationObserver(() => {
-      if (view.found) paint_all(view);
-      view.map.repaint();
-    });
-    repaint.observe(document.documentElement, { attributeFilter: ["data-theme"] });
   }
 
   function paint_all(view) {
@@ -164,7 +157,7 @@ book.sentence_view = (() => {
       values,
       take,
       frame,
-      ...build({ figure, frame }),
+      ...build({ figure, frame, paint_small: () => paint_all(view) }),
       expected: null, // the text that the model is working on
       text: null, // the text that is shown
       found: null, // numbers for all heads

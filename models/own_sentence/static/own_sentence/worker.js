@@ -52,6 +52,5 @@
     postMessage({ seen: [layer, head], weights, scores });
   }
 
-  const prepare = (room) => (model = book.sentence_weights.unpacked(room));
-  book.model_keeper(prepare, { run, look: see });
+  book.model_keeper((room) => (model = room), { run, look: see });
 })();

@@ -82,7 +82,7 @@
     const { values, parts, bar, start } = explorer;
     const text = read(values, await tokenizer());
     list(parts, text);
-    if (!bar.is_loaded()) {
+    if (!bar.loaded) {
       return bar.inform(book.say("The picture shows “{text}” until the model is loaded.", { text: start }));
     }
     explorer.wanted = text;
