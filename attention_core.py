@@ -1597,7 +1597,7 @@ def _check_attention(tensors, attn_mask, is_causal, scale, softcap=None, sinks=N
         if x.dtype != query.dtype:
             raise TypeError(f"{name} must have the dtype of query, {query.dtype}, got {x.dtype}")
     if attn_mask is not None:
-        _check_mask_dtype("attn_mask", attn_mask, query)
+        _check_mask_dtype(attn_mask, _compute_dtype(query))
     for name, x in (tensors | ({} if attn_mask is None else {"attn_mask": attn_mask})).items():
         if x.device != query.device:
             raise ValueError(f"{name} must be on the device of query, {query.device}, got {x.device}")
@@ -1617,8 +1617,10 @@ def _check_attention(tensors, attn_mask, is_causal, scale, softcap=None, sinks=N
     except RuntimeError:
         raise ValueError(f"the leading (batch) axes of {', '.join(shapes)} must broadcast, got {shapes}") from None
     if attn_mask is not None:
-        batch = _broadcast_shapes(query.shape[:-2], key.shape[:-2])
-        _check_mask_shape("attn_mask", attn_mask, (*batch, query.shape[-2], key.shape[-2]))
+        shape = (*_broadcast_shapes(query.shape[:-2], key.shape[:-2]), query.shape[-2], key.shape[-2])
+        if not _broadcasts(attn_mask.shape, shape):
+            given = tuple(attn_mask.shape)
+            raise ValueError(f"attn_mask must broadcast to the shape of the weights (..., L, S) = {shape}, got {given}")
     if sinks is not None:
         _check_like("sinks", sinks, "query", query, _broadcast_shapes(query.shape[:-2], key.shape[:-2]), "(...)")
 
@@ -1637,16 +1639,15 @@ def _check_like(name, x, of, other, shape, axes):
         raise ValueError(f"{name} must broadcast to {axes} = {tuple(shape)}, got {tuple(x.shape)}")
 
 
-def _check_mask_dtype(name, mask, query):
+def _check_mask_dtype(mask, wide):
     if not isinstance(mask, torch.Tensor):
-        raise TypeError(f"{name} must be a tensor, got {_what_came(mask)}")
-    wide = _compute_dtype(query)
+        raise TypeError(f"attn_mask must be a tensor, got {_what_came(mask)}")
     if mask.dtype != torch.bool and (mask.dtype not in FLOATS or torch.promote_types(mask.dtype, wide) != wide):
         raise TypeError(
-            f"{name} must be boolean (True = may attend) or floating point up to {wide} (added to the scores), "
+            f"attn_mask must be boolean (True = may attend) or floating point up to {wide} (added to the scores), "
             f"got dtype {mask.dtype}"
         )
-    _check_dense(name, mask)
+    _check_dense("attn_mask", mask)
 
 
 def _broadcast_shapes(*shapes):
@@ -1662,10 +1663,3 @@ def _broadcasts(shape, to):
         return _broadcast_shapes(shape, to) == torch.Size(to)
     except RuntimeError:
         return False
-
-
-def _check_mask_shape(name, mask, shape):
-    if not _broadcasts(mask.shape, shape):
-        raise ValueError(
-            f"{name} must broadcast to the shape of the weights (..., L, S) = {shape}, got {tuple(mask.shape)}"
-        )
