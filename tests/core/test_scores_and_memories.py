@@ -50,18 +50,21 @@ def test_caps_and_sinks_equal_their_formulas(attend):
     query, key, value = 5 * randn(2, 1, 6, 4), randn(1, 3, 9, 4, seed=1), randn(9, 5, seed=2)
     mask = rand(6, 9, seed=4) < 0.7
     mask[2] = False
-    bias = ac.to_additive(mask, torch.float64)
+    bias, causal = (ac.to_additive(seen, torch.float64) for seen in (mask, ac.causal_mask(6, 9)))
+    masks = [
+        (bias, {"attn_mask": mask}),
+        (bias, {"attn_mask": bias}),
+        (causal, {"is_causal": True}),
+        (torch.zeros(6, 9), {}),
+    ]
     for sinks in (randn(2, 3, seed=3), randn(3, seed=3), torch.full((3,), -1e9).double()):
-        capped = torch.stack([2.5 * (q @ key[0].mT / 5).tanh() for q in query]) + bias  # (2, 3, 6, 9)
-        scores = torch.cat([sinks[..., None, None].expand(2, 3, 6, 1), capped], -1)
-        expected = scores.softmax(-1)[..., 1:]
+        capped = torch.stack([2.5 * (q @ key[0].mT / 5).tanh() for q in query])  # (2, 3, 6, 9)
         options = {"softcap": 2.5, "sinks": sinks}
-        assert max_error(ac.attention_weights(query, key, mask, **options), expected) <= 1e-13
-        for form in (mask, bias):
-            assert max_error(attend(query, key, value, attn_mask=form, **options), expected @ value) <= 1e-13
-        expected = (scores + F.pad(ac.to_additive(ac.causal_mask(6, 9), torch.float64), (1, 0))).softmax(-1)[..., 1:]
-        ours = attend(query, key, value, attn_mask=mask, is_causal=True, **options)
-        assert max_error(ours, expected @ value) <= 1e-13
+        for added, masked in masks:
+            scores = torch.cat([sinks[..., None, None].expand(2, 3, 6, 1), capped + added], -1)
+            expected = scores.softmax(-1)[..., 1:]
+            assert max_error(ac.attention_weights(query, key, **masked, **options), expected) <= 1e-13
+            assert max_error(attend(query, key, value, **masked, **options), expected @ value) <= 1e-13
 
 
 @every_form
