@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Error, Page, TimeoutError, sync_playwright
 
+import languages
 from explore.explorers.markup import page_markup
 from explore.explorers.page import LIVE, SCRIPTS, STATIC
 from explore.figures.colours import style_sheet
@@ -134,6 +135,23 @@ def chromium_with():
 @pytest.fixture(scope="session")
 def browser(chromium_with):
     return chromium_with()
+
+
+@pytest.fixture
+def speak(tmp_path, monkeypatch):
+    """``speak(page=entries)``: the reader's language has these words in its file ``page``: a dict, or the text."""
+    folder = tmp_path / "xx"
+
+    def spoken(**files):
+        folder.mkdir()
+        for name, entries in files.items():
+            if isinstance(entries, dict):
+                rows = (f'msgid "{english}"\nmsgstr "{said}"\n' for english, said in entries.items())
+                entries = "\n".join(['msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n', *rows])
+            (folder / f"{name}.po").write_text(entries, "utf-8")
+        monkeypatch.setenv(languages.LANGUAGE, str(folder))
+
+    return spoken
 
 
 @pytest.fixture

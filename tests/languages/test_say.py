@@ -33,11 +33,8 @@ def test_english_is_said_as_it_is_written():
     assert say("a {brace} without values") == "a {brace} without values"
 
 
-def test_a_language_is_a_folder_and_what_it_lacks_stays_english(tmp_path, monkeypatch):
-    folder = tmp_path / "xx"
-    folder.mkdir()
-    (folder / "page.po").write_text(PO, encoding="utf-8")
-    monkeypatch.setenv(languages.LANGUAGE, str(folder))
+def test_a_language_is_a_folder_and_what_it_lacks_stays_english(speak):
+    speak(page=PO)
     assert languages.language() == "xx"
     assert say("Right: {words}.", words="a") == "a ok."
     found = [say_number("{n} place", "{n} places", n, where="here") for n in (1, 2, 3)]
@@ -47,15 +44,9 @@ def test_a_language_is_a_folder_and_what_it_lacks_stays_english(tmp_path, monkey
     assert languages.entry("practice", "no such file") is None
 
 
-def test_pictures_that_differ_in_their_numbers_share_an_entry(tmp_path, monkeypatch):
-    folder = tmp_path / "xx"
-    folder.mkdir()
+def test_pictures_that_differ_in_their_numbers_share_an_entry(speak):
     sayings = {"slope {1} of {2}": "{2}: {1} ok", "$x_{{1}}$, {2} left": "{2} rest, $x_{{1}}$", "Of it": "all"}
-    entries = "".join(f'msgid "{text}"\nmsgstr "{said}"\n\n' for text, said in sayings.items())
-    (folder / "pictures.po").write_text(
-        f'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n\n{entries}', "utf-8"
-    )
-    monkeypatch.setenv(languages.LANGUAGE, str(folder))
+    speak(pictures=sayings)
     expected = {"slope −2.5 of 1.2e-05": "1.2e-05: −2.5 ok", "$x_{3}$, 4 left": "4 rest, $x_{3}$", "Of it": "all"}
     expected |= {"slope two": "slope two", "7": "7"}
     page = in_v8()
@@ -64,14 +55,8 @@ def test_pictures_that_differ_in_their_numbers_share_an_entry(tmp_path, monkeypa
         assert of_picture(text) == page.call("book.of_picture", text) == said
 
 
-def test_a_text_cut_short_is_found_by_its_beginning(tmp_path, monkeypatch):
-    folder = tmp_path / "xx"
-    folder.mkdir()
-    said = 'msgid "A slope of {1} over a long way, in {2} steps"\nmsgstr "{2} 步 {1} 坡很长很长很长很长很长很长很长"\n'
-    (folder / "pictures.po").write_text(
-        f'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n\n{said}', "utf-8"
-    )
-    monkeypatch.setenv(languages.LANGUAGE, str(folder))
+def test_a_text_cut_short_is_found_by_its_beginning(speak):
+    speak(pictures={"A slope of {1} over a long way, in {2} steps": "{2} 步 {1} 坡很长很长很长很长很长很长很长"})
     assert say_again("A slope of 0.5 over a long …") == "… 步 0.5 坡很长很长很 …"
     for text in ("1, 2 …", "Nobody has said this …"):
         assert say_again(text) == text
@@ -94,11 +79,7 @@ def test_a_text_is_shortened_with_and_without_spaces(text):
     assert short == {"s": "short", "t": "ten letters and …"}.get(text[0], text[:20] + " …")
 
 
-def test_what_only_scripts_say_is_not_said_again(tmp_path, monkeypatch):
-    folder = tmp_path / "xx"
-    folder.mkdir()
+def test_what_only_scripts_say_is_not_said_again(speak):
     entries = [("explore/a.py", "{n} lines", "{n} ok"), ("explore/a.js", "{one} and {two}", "{one}+{two}")]
-    text = "".join(f'\n#: {file}\nmsgid "{words}"\nmsgstr "{said}"\n' for file, words, said in entries)
-    (folder / "page.po").write_text(f'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n{text}', "utf-8")
-    monkeypatch.setenv(languages.LANGUAGE, str(folder))
+    speak(page="\n".join(f'#: {file}\nmsgid "{words}"\nmsgstr "{said}"\n' for file, words, said in entries))
     assert [say_again(text) for text in ("3 lines", "keys and values")] == ["3 ok", "keys and values"]

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 from sphinx import locale
 
-import languages
 from website.page import theme_words
 
 
@@ -14,14 +13,8 @@ class Theirs(gettext.NullTranslations):
         return "theirs" if message == "Light" else super().gettext(message)
 
 
-def test_our_words_are_used_where_they_have_none(tmp_path, monkeypatch):
-    folder = tmp_path / "xx"
-    folder.mkdir()
-    text = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n'
-    for words in ("Light", "Color mode"):
-        text += f'\nmsgid "{words}"\nmsgstr "ours"\n'
-    (folder / "page.po").write_text(text, "utf-8")
-    monkeypatch.setenv(languages.LANGUAGE, str(folder))
+def test_our_words_are_used_where_they_have_none(speak, monkeypatch):
+    speak(page={"Light": "ours", "Color mode": "ours"})
     monkeypatch.setattr(locale, "translators", {("general", "sphinx"): Theirs()})
     app = SimpleNamespace(translator=Theirs())  # that of templates may be none of these
     theme_words.add_ours(app)
