@@ -13,6 +13,7 @@ from website.page import (
     accessibility,
     code_colours,
     code_folds,
+    icons,
     policy,
     previews,
     scripts,
@@ -26,7 +27,8 @@ from website.places import ROOT
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
-STYLES = ["page.css", "code_folds.css", "tables.css", "title_page.css", "icons.css"]
+STYLES = ["page.css", "code_folds.css", "tables.css", "title_page.css", "icons.css", "icon_pictures.css"]
+MADE = {"icon_pictures.css": icons.style_sheet()}
 
 
 def setup(app):
