@@ -33,6 +33,8 @@ ROOMS = [
 
 
 def setup(app):
+    from website.places import write_changed  # here, because kernels import this package only for its keys
+
     rooms = [importlib.import_module(room) for room in ROOMS]
     folders = [str(room.STATIC) for room in rooms if hasattr(room, "STATIC")]
     made = {name: text for room in rooms for name, text in getattr(room, "MADE", {}).items()}
@@ -43,9 +45,7 @@ def setup(app):
     def write_made(app):
         folder = Path(app.outdir) / "_static"
         for name, text in made.items() if app.builder.format == "html" else ():
-            if not (folder / name).is_file() or (folder / name).read_text(encoding="utf-8") != text:
-                folder.mkdir(parents=True, exist_ok=True)
-                (folder / name).write_text(text, encoding="utf-8")
+            write_changed(folder / name, text)
 
     app.connect("config-inited", add_folders)
     app.connect("builder-inited", write_made)

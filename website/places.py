@@ -47,6 +47,13 @@ def read(path):
     return pages.translated(path)
 
 
+def write_changed(path, text):
+    """Write the file only if it has another text: what has not changed keeps its time."""
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
 def cell_at(path, line):
     """The id of the cell from which MyST-NB made a node with this line: it adds 10,000 to the lines of each cell."""
     return source(path).cells[line // 10_000 - 1].id

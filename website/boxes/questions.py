@@ -34,7 +34,7 @@ from languages import mark, say, say_list
 from website.formulas.letters import in_letters
 from website.grammar import ANSWER, FOLD
 from website.grammar.answers import COMMENT, measured_words, parsed
-from website.places import cell_at, read
+from website.places import cell_at, read, write_changed
 
 KEYS = {"right", "because", "measured"}
 PAGE = "back_matter/your_predictions"
@@ -75,9 +75,8 @@ def add_scripts(app, pagename, templatename, context, doctree):
             }
             for page in sorted(all_questions)
         ]
-        text = json.dumps(pages, ensure_ascii=False)
-        target = Path(app.outdir) / "_static" / "all_questions.js"
-        target.write_text(f"book.all_questions = {text};\n", encoding="utf-8")
+        text = f"book.all_questions = {json.dumps(pages, ensure_ascii=False)};\n"
+        write_changed(Path(app.outdir) / "_static" / "all_questions.js", text)
         app.add_js_file("all_questions.js")
         app.add_js_file("your_predictions.js")
 

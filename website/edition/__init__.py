@@ -16,11 +16,11 @@ def setup(app):
 def replace_downloads(app):
     """The download button of a page gives its file in `_sources`; a notebook there becomes the edition's."""
     from website.edition.pages import edition_of  # here, because other builders need none of it
-    from website.places import ROOT, notebooks
+    from website.places import ROOT, notebooks, write_changed
 
     address = app.config.html_theme_options.get("repository_url", "")
     for path in notebooks():
         target = Path(app.outdir) / "_sources" / path.relative_to(ROOT)
-        if target.is_file() and target.read_text(encoding="utf-8") != (text := edition_of(path, address)):
-            target.write_text(text, encoding="utf-8")
+        if target.is_file():
+            write_changed(target, edition_of(path, address))
     return []  # no further pages

@@ -5,6 +5,7 @@ import json
 
 from website.edition import binder
 from website.edition.pages import edition_of_book
+from website.places import write_changed
 
 GIVEN = ".given.json"  # in the folder, for each file: hashes of its words and of everything, as the reader got it
 
@@ -23,8 +24,7 @@ def write(folder, address="", *, solutions=True):
         if there is not None and digest(words_of(there)) != given.get(name, {}).get("words"):
             yield f"kept {path}, because you have changed it: to get the new one, too, rename yours and do this again"
             continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_changed(path, text)
         given[name] = now
     record.write_text(json.dumps(given, indent=1) + "\n", encoding="utf-8")
 

@@ -9,6 +9,7 @@ from docutils import nodes
 
 from languages import is_english, say, shortened
 from website.formulas.letters import in_letters
+from website.places import write_changed
 from website.translation.beside import others
 
 
@@ -67,7 +68,5 @@ def write_sitemap(app, exception):
     addresses = [html.escape(urljoin(base, name)) for name in names]
     pages = "".join(f"<url><loc>{address}</loc></url>\n" for address in addresses)
     scheme = "http://www.sitemaps.org/schemas/sitemap/0.9"
-    sitemap = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{scheme}">\n{pages}</urlset>\n'
-    target = Path(app.outdir) / "sitemap.xml"
-    if not target.is_file() or target.read_text(encoding="utf-8") != sitemap:
-        target.write_text(sitemap, encoding="utf-8")
+    text = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{scheme}">\n{pages}</urlset>\n'
+    write_changed(Path(app.outdir) / "sitemap.xml", text)

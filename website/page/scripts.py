@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from website.places import write_changed
+
 # Sphinx's highlighting of what was sought, and words for it: website/search has its own. The latter would need `eval`.
 NOT_NEEDED = ("sphinx_highlight.js", "translations.js")
 # The theme measures all code and tables, and so lays out what waits or is folded. settle.js measures what appears.
@@ -28,6 +30,4 @@ def measure_nothing(app, exception):
     script = Path(app.outdir) / "_static" / THEME
     if exception or not script.is_file():
         return
-    text = script.read_text(encoding="utf-8")
-    if MEASURES in text:
-        script.write_text(text.replace(MEASURES, "0"), encoding="utf-8")
+    write_changed(script, script.read_text(encoding="utf-8").replace(MEASURES, "0"))

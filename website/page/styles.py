@@ -8,6 +8,8 @@ from pathlib import Path
 
 import tinycss2
 
+from website.places import write_changed
+
 QUIETLY = {"skip_comments": True, "skip_whitespace": True}
 
 
@@ -29,9 +31,7 @@ def write(app, exception):
     is_used = classes_in_use(app)
     sheets = ((static / name).read_text(encoding="utf-8") for name in app.builder.sheets)
     rules = (rule for sheet in sheets for rule in tinycss2.parse_stylesheet(sheet, **QUIETLY))
-    text_of_all, target = "".join(shortened(rule, is_used) for rule in rules), static / "book-all.css"
-    if not target.is_file() or target.read_text(encoding="utf-8") != text_of_all:
-        target.write_text(text_of_all, encoding="utf-8")
+    write_changed(static / "book-all.css", "".join(shortened(rule, is_used) for rule in rules))
 
 
 def classes_in_use(app):

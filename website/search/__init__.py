@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 from languages import say
+from website.places import write_changed
 from website.search.shown import places_of
 
 HERE = Path(__file__).parent
@@ -53,7 +54,5 @@ def write_index_and_page(app):
     pages = json.loads(before[before.index("{") :]) | app.builder.shown
     kept = {name: pages[name] for name in sorted(pages) if name in app.env.all_docs}
     text = BEGINNING + json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
-    if text != before:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_changed(path, text)
     return [("search", {"title": say("Search")}, "search.html")]

@@ -18,7 +18,7 @@ from explore.explorers.markup import said
 from languages import say_again
 from website import grammar
 from website.asked import finder
-from website.places import ROOT, read, source
+from website.places import ROOT, read, source, write_changed
 from website.reading.definitions import GLOSSARY as GLOSSARY_PAGE
 
 GLOSSARY = re.compile(r"^```\{glossary\}\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -58,8 +58,9 @@ def write_sayings(app):
     in_scripts = [entry for entry in page if any(file.endswith(spoken) for file, _ in entry.locations)]
     of_words = {"sayings": said_in("page", in_scripts), "terms": terms()}
     plural = f"book.plural = (n) => Number({page.plural_expr});\n"
-    write(app, "sayings.js", plural + script(of_words))
-    write(app, "picture_sayings.js", script({"picture_sayings": said_in("pictures", pictures)}))
+    folder = Path(app.outdir) / "_static"
+    write_changed(folder / "sayings.js", plural + script(of_words))
+    write_changed(folder / "picture_sayings.js", script({"picture_sayings": said_in("pictures", pictures)}))
 
 
 def said_in(file, entries):
@@ -77,12 +78,6 @@ def terms():
 
 def script(members):
     return "".join(f"book.{name} = {json.dumps(value, ensure_ascii=False)};\n" for name, value in members.items())
-
-
-def write(app, name, text):
-    target = Path(app.outdir) / "_static" / name
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
 
 
 class SayOutputs(SphinxPostTransform):
