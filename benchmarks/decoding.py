@@ -4,7 +4,7 @@ import torch
 from torch.nn import functional as F
 
 import attention_core as ac
-from benchmarks.measure import DEVICE, medians, store, table
+from benchmarks.measure import DEVICE, MILLISECOND, medians, store, table
 
 SIZES = (128, 1024, 8192, 65536)
 
@@ -52,8 +52,7 @@ def main():
             return state.attend(q, k, v)  # a state keeps its size, however many steps it has taken
 
         data[n] = medians({"softmax, a cache with room": with_cache, "linear, a state": with_state}, 101)
-    forms = list(data[128])
-    table("one more token after n, milliseconds", forms, SIZES, lambda form, n: f"{1000 * data[n][form]:.2f}")
+    table("one more token after n, milliseconds", data, 2, MILLISECOND)
     store("decoding", data)
 
 

@@ -6,7 +6,7 @@ import torch
 from torch.nn import functional as F
 
 import attention_core as ac
-from benchmarks.measure import DEVICE, medians, slope, store, table
+from benchmarks.measure import DEVICE, MILLISECOND, medians, slope, store, table
 
 SIZES = (512, 1024, 4096, 8192)
 
@@ -31,9 +31,9 @@ def main():
             },
             rounds=5 if N > 1024 else 15,
         )
-    forms = list(data[512])
-    table("milliseconds (d = 64, float32, 8 heads, 2 at 8192)", forms, SIZES, lambda f, N: f"{1000 * data[N][f]:.1f}")
-    table("time relative to fused", forms, SIZES, lambda f, N: f"{data[N][f] / data[N]['fused']:.2f}")
+    table("milliseconds (d = 64, float32, 8 heads, 2 at 8192)", data, 1, MILLISECOND)
+    relative = {N: {form: seconds / row["fused"] for form, seconds in row.items()} for N, row in data.items()}
+    table("time relative to fused", relative, 2)
     print(
         "slope of the textbook form from 512 to 4096:",
         f"{slope(SIZES[:3], [data[N]['textbook'] for N in SIZES[:3]]):.2f}",

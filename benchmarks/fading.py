@@ -11,7 +11,7 @@ from tqdm import tqdm
 from transformers.models.qwen3_next.modeling_qwen3_next import torch_chunk_gated_delta_rule
 
 import attention_core as ac
-from benchmarks.measure import DEVICE, in_a_fresh_process, medians, slope, store, table
+from benchmarks.measure import DEVICE, MILLISECOND, in_a_fresh_process, medians, slope, store, table
 
 SIZES = (1024, 4096, 16384, 65536)
 
@@ -65,11 +65,8 @@ def main():
     results = {N: in_a_fresh_process("benchmarks.fading", N) for N in lengths}
     data = {what: {N: results[N][what] for N in SIZES} for what in ("forward", "one more token")}
 
-    def milliseconds(rows):
-        return lambda form, N: f"{1000 * rows[N][form]:.2f}" if form in rows[N] else None
-
     for what, rows in data.items():
-        table(f"{what}, milliseconds (8 heads, d = 64, float32)", list(rows[SIZES[0]]), SIZES, milliseconds(rows))
+        table(f"{what}, milliseconds (8 heads, d = 64, float32)", rows, 2, MILLISECOND)
     for name in ("delta rule, with decay", "transformers' chunks"):
         print(f"slope of {name}: {slope(SIZES, [data['forward'][N][name] for N in SIZES]):.2f}")
     store("fading", data)

@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 import attention_core as ac
 from benchmarks.exact import textbook
-from benchmarks.measure import DEVICE, in_a_fresh_process, medians, rounds_of, slope, store, table
+from benchmarks.measure import DEVICE, MILLISECOND, in_a_fresh_process, medians, rounds_of, slope, store, table
 
 SIZES = (256, 512, 1024, 4096, 16384, 65536)
 TRAINED = (4096, 16384)  # the lengths that are also measured with the gradient
@@ -88,17 +88,9 @@ def main():
     if not kernel:
         print("pytorch-fast-transformers is not installed: its C++ kernel is left out")
 
-    def milliseconds(data):
-        return lambda form, N: f"{1000 * data[N][form]:.1f}" if form in data[N] else None
-
-    table("forward, milliseconds (8 heads, d = 64, float32)", list(forward[SIZES[0]]), SIZES, milliseconds(forward))
-    table(
-        "times as fast as fused softmax with the same mask, median of the rounds",
-        list(faster[SIZES[0]]),
-        SIZES,
-        lambda form, N: f"{faster[N][form]:.2f}" if form in faster[N] else None,
-    )
-    table("forward and backward, milliseconds", list(backward[TRAINED[0]]), TRAINED, milliseconds(backward))
+    table("forward, milliseconds (8 heads, d = 64, float32)", forward, 1, MILLISECOND)
+    table("times as fast as fused softmax with the same mask, median of the rounds", faster, 2)
+    table("forward and backward, milliseconds", backward, 1, MILLISECOND)
     ratio = forward[4096]["cumulative sum"] / forward[4096]["linear, causal"]
     print(f"\nat 4096 the chunked form is {ratio:.0f} times as fast as the cumulative sum")
     if kernel:

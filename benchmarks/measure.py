@@ -18,6 +18,7 @@ from tqdm import tqdm
 
 from explore import mode
 
+MILLISECOND, MIB = 1e-3, 2**20
 RESULTS = Path(__file__).resolve().parent / "results"
 DEVICE = os.environ.get(mode.DEVICE, "cpu")  # or "cuda"
 
@@ -54,18 +55,18 @@ def medians(forms, rounds=5):
 
 def slope(sizes, values):
     """Slope of the line through the points on log-log axes, by least squares."""
-    x, y = ([math.log(v) for v in values] for values in (sizes, values))
-    mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
-    return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True)) / sum((a - mean_x) ** 2 for a in x)
+    return statistics.linear_regression([math.log(n) for n in sizes], [math.log(value) for value in values]).slope
 
 
-def table(title, rows, columns, cell):
-    """Print a table; ``cell(row, column)`` is text, or None if nothing was measured."""
+def table(title, data, digits, unit=1):
+    """Print a table of ``data``, a dict for each length: a row for each form that is measured at the smallest."""
     print(f"\n{title}")
-    width = max(map(len, rows))
-    print(" " * width, *(f"{column:>12}" for column in columns))
-    for row in rows:
-        print(f"{row:{width}}", *(f"{cell(row, column) or '–':>12}" for column in columns), flush=True)
+    forms = next(iter(data.values()))
+    width = max(map(len, forms))
+    print(" " * width, *(f"{N:>12}" for N in data))
+    for form in forms:
+        cells = (f"{of_length[form] / unit:.{digits}f}" if form in of_length else "–" for of_length in data.values())
+        print(f"{form:{width}}", *(f"{cell:>12}" for cell in cells), flush=True)
 
 
 def machine():

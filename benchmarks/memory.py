@@ -11,7 +11,7 @@ from torch.nn import functional as F
 from tqdm import tqdm
 
 import attention_core as ac
-from benchmarks.measure import DEVICE, in_a_fresh_process, slope, store, table
+from benchmarks.measure import DEVICE, MIB, in_a_fresh_process, slope, store, table
 
 SIZES = (2048, 4096, 8192, 16384)
 FORMS = {
@@ -51,12 +51,8 @@ def main():
     data = {name: {} for name in FORMS}
     for name, N in tqdm(todo, leave=False, file=sys.stderr):
         data[name][N] = in_a_fresh_process("benchmarks.memory", name, N)
-    table(
-        "peak memory beyond the inputs, MiB (2 heads, d = 64, float32)",
-        list(FORMS),
-        SIZES,
-        lambda form, N: f"{data[form][N] / 2**20:.1f}" if N in data[form] else None,
-    )
+    of_lengths = {N: {name: sizes[N] for name, sizes in data.items() if N in sizes} for N in SIZES}
+    table("peak memory beyond the inputs, MiB (2 heads, d = 64, float32)", of_lengths, 1, MIB)
     print(f"slope of the textbook form: {slope(SIZES[:3], [data['textbook'][N] for N in SIZES[:3]]):.2f}")
     print(f"slope of blockwise: {slope(SIZES, [max(data['blockwise'][N], 1) for N in SIZES]):.2f}")
     print(f"blockwise at 8192: {data['blockwise'][8192] / data['textbook'][8192]:.1%} of the textbook form's")

@@ -18,15 +18,15 @@ def find_browser(*preferred):
     return next(filter(None, map(shutil.which, [*preferred, *BROWSERS, HEADLESS])), None)
 
 
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
+class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *args):
         pass
 
 
 @contextlib.contextmanager
-def serving(folder):
+def serving(folder, handler=Quiet):
     """Serve the folder on this machine only, and yield its address."""
-    handler = functools.partial(QuietHandler, directory=folder)
+    handler = functools.partial(handler, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:

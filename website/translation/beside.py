@@ -1,10 +1,9 @@
 """The site in other languages: each is built beside the English one, into a folder of it, such as `_build/html/zh`.
 
 A build of the English site starts the others when all notebooks have been executed, and waits for them at its end.
-`python -m website.translation.beside` builds one.
+`python -m website.translation.beside` is the program that builds one.
 """
 
-import argparse
 import os
 import subprocess
 import sys
@@ -87,19 +86,23 @@ def add_links(app, pagename, templatename, context, doctree):
         )
 
 
-def build(language, srcdir, outdir, contents, strict):
-    """Sphinx's exit code."""
+def build(language, srcdir, outdir, contents, *strict):
+    """Build the site in a language, from the book's folder into that of the English site; returns Sphinx's exit code.
+
+    ``contents`` is the file with the table of contents; with ``--strict``, a warning is an error.
+    """
     from jupyter_book.sphinx import build_sphinx  # here, because importing it takes a second
 
+    os.environ[languages.LANGUAGE] = language
     settings = {"latex_individualpages": False}  # Jupyter Book asks for it
     result = build_sphinx(
         srcdir,
-        outdir / language,
-        doctreedir=outdir.parent / f".doctrees-{language}",
+        Path(outdir) / language,
+        doctreedir=Path(outdir).parent / f".doctrees-{language}",
         noconfig=True,
-        path_config=srcdir / "_config.yml",
+        path_config=Path(srcdir) / "_config.yml",
         confoverrides=settings | {"external_toc_path": contents, "language": SPHINX.get(language, language)},
-        warningiserror=strict,
+        warningiserror=bool(strict),
         keep_going=True,
     )
     if isinstance(result, Exception):
@@ -108,12 +111,4 @@ def build(language, srcdir, outdir, contents, strict):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m website.translation.beside", description=__doc__.splitlines()[0])
-    parser.add_argument("language", help="the code of a language, such as zh")
-    parser.add_argument("srcdir", type=Path, help="the folder of the book")
-    parser.add_argument("outdir", type=Path, help="the folder of the English site")
-    parser.add_argument("contents", help="the file with the table of contents")
-    parser.add_argument("--strict", action="store_true", help="a warning is an error")
-    chosen = parser.parse_args()
-    os.environ[languages.LANGUAGE] = chosen.language
-    sys.exit(build(**vars(chosen)))
+    sys.exit(build(*sys.argv[1:]))

@@ -13,9 +13,7 @@
   for (const link of links)
     link.addEventListener("click", () => {
       link.hash = place();
-      try {
-        localStorage.setItem(KEY, link.hreflang);
-      } catch {} // the browser keeps nothing
+      localStorage.setItem(KEY, link.hreflang);
     });
 
   const chosen = links.find((link) => link.hreflang === localStorage.getItem(KEY));
