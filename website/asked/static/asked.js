@@ -1,7 +1,7 @@
 // Finds questions that people ask. This page has a line for each of them, so it is its own index.
 "use strict";
 (() => {
-  const { known, nearness, ranked, same, sought, stem, words_in } = book.words;
+  const { in_address, known, nearness, ranked, same, sought, stem, words_in } = book.words;
   const WEIGHTS = [4, 2, 1]; // of words in the question or what it is found by, in its line, in the rest of the answer
   const MOST = 12; // questions that are shown for words
   const NAMED = 3; // words that are named as not found
@@ -105,36 +105,15 @@
     elsewhere.hidden = found || !sought(input.value).length;
     elsewhere.href = `../search.html#${new URLSearchParams({ q: input.value })}`;
   };
-  /** Keep the words in the address, to come back to and to send: #q=the+words, which no server sees */
-  const keep = () => {
-    const address = new URL(location.href);
-    address.hash = input.value ? new URLSearchParams({ q: input.value }) : "";
-    try {
-      history.replaceState(history.state, "", address);
-    } catch {} // a page from a disk keeps its address
-  };
-  /** What the address asks for: its words, or else the place that it names */
-  const read_address = () => {
-    const words = new URLSearchParams(location.hash.slice(1)).get("q") ?? "";
-    input.value = words.slice(0, input.maxLength);
-    show();
-    document.querySelector(":target")?.scrollIntoView();
-  };
-  let waiting = 0;
-  input.addEventListener("input", () => {
-    cancelAnimationFrame(waiting);
-    waiting = requestAnimationFrame(() => {
-      show();
-      keep();
-    });
-  });
+  const changed = in_address(input, show);
+  /** The place that the address names, now that the lists are at home again */
+  const show_place = () => document.querySelector(":target")?.scrollIntoView();
+  show_place();
+  addEventListener("hashchange", show_place);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("click", ({ target }) => {
     if (!buttons.includes(target)) return;
     input.value = input.value === target.textContent ? "" : target.textContent;
-    show();
-    keep();
+    changed();
   });
-  addEventListener("hashchange", read_address);
-  read_address();
 })();

@@ -2,12 +2,12 @@
 "use strict";
 (() => {
   const { make } = book;
-  const { known, nearness, placed, ranked, sought, words_in } = book.words;
+  const { in_address, known, nearness, placed, ranked, sought, words_in } = book.words;
   const WEIGHTS = [4, 0.9, 1]; // of words in a place's title, in what a question is found by and does not show, in its text
   const MOST = 20; // places that are shown at a time
   const ROOM = 240; // letters of an excerpt
   const WORD = 40; // letters without a space that are one word at most
-  const LONGEST = 200; // letters that are read of what a reader seeks
+  const LONGEST = 200; // letters that a reader can look for
 
   const form = document.querySelector(".search-page form");
   const [field, said, list, more] = ["input", "[role=status]", "ol", ".search-more"].map((selector) =>
@@ -76,7 +76,7 @@
     more.hidden = list.children.length >= found.length;
   }
   function find(text) {
-    const words = sought(text.slice(0, LONGEST));
+    const words = sought(text);
     list.replaceChildren();
     found = [];
     if (words.length) {
@@ -89,30 +89,9 @@
     said.textContent = found.length ? count : nothing;
     show_more();
   }
-  /** The words of the address; those of a link that an older page made, ?q=…, go behind the "#". */
-  function read_address() {
-    const old = new URLSearchParams(location.search).get("q");
-    const words = new URLSearchParams(location.hash.slice(1)).get("q") ?? old ?? "";
-    if (old !== null) keep(words);
-    field.value = words;
-    find(words);
-  }
-  function keep(words) {
-    try {
-      history.replaceState(null, "", `${location.pathname}${words ? `#${new URLSearchParams({ q: words })}` : ""}`);
-    } catch {} // a page from a disk may keep its address
-  }
-  let waiting = 0;
-  field.addEventListener("input", () => {
-    cancelAnimationFrame(waiting);
-    waiting = requestAnimationFrame(() => {
-      find(field.value);
-      keep(field.value.trim());
-    });
-  });
   more.addEventListener("click", show_more);
-  addEventListener("hashchange", read_address);
-  read_address();
+  field.maxLength = LONGEST;
+  in_address(field, () => find(field.value));
   field.focus();
   field.select();
 })();

@@ -1,5 +1,5 @@
-// Which words mean the same here, and how well a text holds the words that a reader seeks: for the search of the site
-// and for the field that finds questions. A search library (MiniSearch, say) would bring prefixes, spelling and weights in
+// Which words mean the same here, how well a text holds the words that a reader seeks, and the words in an address: for the
+// search of the site and for the field that finds questions. A search library (MiniSearch, say) would bring prefixes, spelling and weights in
 // ten times the code; what decides is which words mean the same.
 "use strict";
 book.words = (() => {
@@ -164,5 +164,38 @@ book.words = (() => {
       .sort((a, b) => b.found * b.score - a.found * a.score);
   }
 
-  return { known, nearness, placed, ranked, sought, stem, same, words_in };
+  /** Keep the words of a field in the address, to come back to and to send: #q=the+words, which no server sees. `show` is
+      called when the words are others; the function that is returned says that a program has changed them. */
+  function in_address(field, show) {
+    function keep() {
+      const address = new URL(location.href);
+      address.search = "";
+      address.hash = field.value.trim() && new URLSearchParams({ q: field.value.trim() });
+      try {
+        history.replaceState(history.state, "", address);
+      } catch {} // a page from a disk may keep its address
+    }
+    /** The words of the address; those of a link that an older page made, ?q=…, go behind the "#". */
+    function read() {
+      const old = new URLSearchParams(location.search).get("q");
+      const words = new URLSearchParams(location.hash.slice(1)).get("q") ?? old ?? "";
+      field.value = words.slice(0, field.maxLength);
+      if (old !== null) keep();
+      show();
+    }
+    const changed = () => {
+      show();
+      keep();
+    };
+    let waiting = 0;
+    field.addEventListener("input", () => {
+      cancelAnimationFrame(waiting);
+      waiting = requestAnimationFrame(changed);
+    });
+    addEventListener("hashchange", read);
+    read();
+    return changed;
+  }
+
+  return { in_address, known, nearness, placed, ranked, sought, stem, same, words_in };
 })();
