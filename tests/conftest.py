@@ -268,7 +268,6 @@ FIGURES, PRINT = ROOT / "explore/figures/static/figures.css", ROOT / "website/pr
 @pytest.fixture
 def page_with(browser, tmp_path):
     """``page_with(explorer)``: a page that shows only this explorer; ``program`` is its script if it computes."""
-    contexts = []
 
     def opened(explorer, program="", **options):
         frames = explorer.frames()
@@ -282,18 +281,14 @@ def page_with(browser, tmp_path):
         file = tmp_path / f"{explorer.__name__}.html"
         body = page_markup(explorer, frames, first) + "".join(f"<script>{script}</script>" for script in text)
         file.write_text(f"<!doctype html><meta charset=utf-8><style>{style}</style>{body}", encoding="utf-8")
-        contexts.append(browser.new_context(**options))
-        page = contexts[-1].new_page()
-        page.complaints = []
-        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page = window(second_readings=False, **options)
         page.goto(file.as_uri())
         if options.get("java_script_enabled", True):
             page.wait_for_selector("fieldset:enabled")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+    with windows(browser, "") as window:
+        yield opened
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import posixpath
 import re
 import subprocess
 import sys
+from itertools import zip_longest
 
 import nbformat
 import pytest
@@ -14,7 +15,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from conftest import sample
 from website.edition import costs
 from website.edition.cells import came_out, edition
-from website.edition.pages import edition_of_book
+from website.edition.pages import edition_of_book, name_of
 from website.grammar.answers import COMMENT, measured_words, parsed
 from website.notebooks.run import code_cells
 from website.places import ROOT, chapters, notebooks, read
@@ -190,9 +191,14 @@ def book():
     return edition_of_book()
 
 
+@pytest.fixture(scope="module")
+def opened_book(book):
+    return {name: nbformat.reads(text, as_version=4) for name, text in book.items()}
+
+
 @pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
-def test_the_code_is_that_of_the_sources(path, book):
-    nb = nbformat.reads(book[path.relative_to(ROOT).as_posix()], as_version=4)
+def test_the_code_is_that_of_the_sources(path, opened_book):
+    nb = opened_book[name_of(path)]
     nbformat.validate(nb)
     ours, sources = code_cells(nb), code_cells(read(path))
     assert [cell.id for cell in ours] == [cell.id for cell in sources]
@@ -200,10 +206,10 @@ def test_the_code_is_that_of_the_sources(path, book):
         assert ast.dump(ast.parse(cell.source)) == ast.dump(ast.parse(source.source))
 
 
-def test_jupyter_saves_an_unchanged_notebook_as_it_is(book):
+def test_jupyter_saves_an_unchanged_notebook_as_it_is(book, opened_book):
     """Otherwise a student who saves it changes each cell's lines, and git keeps a teacher's later changes out."""
-    for text in book.values():
-        assert nbformat.writes(nbformat.reads(text, as_version=4)) + "\n" == text
+    for name, nb in opened_book.items():
+        assert nbformat.writes(nb) + "\n" == book[name]
 
 
 def test_no_page_has_what_only_the_site_understands(book):
@@ -212,26 +218,25 @@ def test_no_page_has_what_only_the_site_understands(book):
             assert raw not in text, f"{name} has {raw}"
 
 
-def test_every_page_is_a_notebook_and_every_link_leads_to_a_page_or_a_cell(book):
-    notebooks = {name: nbformat.reads(text, as_version=4) for name, text in book.items()}
-    ids = {name: {cell.id for cell in nb.cells} for name, nb in notebooks.items()}
+def test_every_page_is_a_notebook_and_every_link_leads_to_a_page_or_a_cell(opened_book):
+    ids = {name: {cell.id for cell in nb.cells} for name, nb in opened_book.items()}
     checked = 0
-    for name, nb in notebooks.items():
+    for name, nb in opened_book.items():
         for cell in (cell for cell in nb.cells if cell.cell_type == "markdown"):
             for file, fragment in re.findall(r"\]\((?!\w+:)([^)\s#]*)(?:#([^)\s]+))?\)", cell.source):
                 target = posixpath.normpath(posixpath.join(posixpath.dirname(name), file)) if file else name
-                assert target in notebooks, (name, cell.id, file)
+                assert target in ids, (name, cell.id, file)
                 if fragment and fragment != "References":
                     assert fragment.removeprefix("cell-id=") in ids[target], (name, cell.id, fragment)
                 checked += 1
     assert checked > 500
 
 
-def test_no_answer_is_in_sight(book):
+def test_no_answer_is_in_sight(opened_book):
     solutions = predictions = readings = 0
     for path in notebooks():
-        nb = nbformat.reads(book[path.relative_to(ROOT).as_posix()], as_version=4)
-        for cell, following in zip(nb.cells, [*nb.cells[1:], None], strict=True):
+        cells = opened_book[name_of(path)].cells
+        for cell, following in zip_longest(cells, cells[1:]):
             readings += f"*{MARK}*" in cell.source and bool(cell.metadata.get("jp-MarkdownHeadingCollapsed"))
             solutions += cell.metadata.get("jupyter") == {"source_hidden": True, "outputs_hidden": True}
             if "Answer: choose first, then run" in cell.source and following.cell_type == "code":
@@ -267,10 +272,10 @@ def has(words, run):
     return any(words[i : i + len(run)] == run for i in range(len(words) - len(run) + 1))
 
 
-def test_nothing_in_sight_gives_the_answer_of_a_prediction_away_before_its_measured_cell(book):
+def test_nothing_in_sight_gives_the_answer_of_a_prediction_away_before_its_measured_cell(opened_book):
     spoilt = []
     for path, asked, box, answer in predictions():
-        cells = nbformat.reads(book[path.relative_to(ROOT).as_posix()], as_version=4).cells
+        cells = opened_book[name_of(path)].cells
         (first,) = [
             i for i, cell in enumerate(cells) if "Answer: choose first" in cell.source and box[:80] in cell.source
         ]
@@ -307,8 +312,8 @@ def test_nothing_in_sight_gives_the_answer_of_a_prediction_away_before_its_measu
     assert spoilt == []
 
 
-def test_a_fold_of_what_comes_out_holds_words_and_nothing_that_later_text_needs(book):
-    cells = [cell.source for text in book.values() for cell in nbformat.reads(text, as_version=4).cells]
+def test_a_fold_of_what_comes_out_holds_words_and_nothing_that_later_text_needs(opened_book):
+    cells = [cell.source for nb in opened_book.values() for cell in nb.cells]
     cells = [re.sub(r"<details><summary>Note .*?</details>", "", cell, flags=re.DOTALL) for cell in cells]
     folds = [fold for cell in cells for fold in re.findall(rf"{came_out()}</summary>(.*?)</details>", cell, re.S)]
     assert len(folds) > 60
@@ -317,11 +322,11 @@ def test_a_fold_of_what_comes_out_holds_words_and_nothing_that_later_text_needs(
         assert not text.endswith(("?", ":")), text
 
 
-def test_running_all_cells_leaves_what_a_reader_has_answered(book):
+def test_running_all_cells_leaves_what_a_reader_has_answered(opened_book):
     answers = set()
-    for path in notebooks():
-        for cell in code_cells(nbformat.reads(book[path.relative_to(ROOT).as_posix()], as_version=4)):
-            defined = {(path, node.name) for node in ast.parse(cell.source).body if isinstance(node, ast.FunctionDef)}
+    for name, nb in opened_book.items():
+        for cell in code_cells(nb):
+            defined = {(name, node.name) for node in ast.parse(cell.source).body if isinstance(node, ast.FunctionDef)}
             assert not defined & answers, cell.id
             answers |= defined if "# your answer" in cell.source else set()
     assert len(answers) >= 18
@@ -341,15 +346,12 @@ def test_a_class_gets_exercises_and_checkers_without_solutions(tmp_path):
     assert left_out >= 40
 
 
-def test_every_call_in_the_text_names_an_explorer_and_values_that_it_takes(book):
+def test_every_call_in_the_text_names_an_explorer_and_values_that_it_takes(opened_book):
     from four_words.machine import explorer as of_the_machine
     from website.notebooks.explorer_cells import explorer_of
 
-    calls = []
-    for path in chapters():
-        for cell in nbformat.reads(book[path.relative_to(ROOT).as_posix()], as_version=4).cells:
-            if cell.cell_type == "markdown":
-                calls += re.findall(r"\(`((\w+)(?:\.at)?\(\w+=.*?\))`\)", cell.source)
+    texts = [cell.source for nb in opened_book.values() for cell in nb.cells if cell.cell_type == "markdown"]
+    calls = [call for text in texts for call in re.findall(r"\(`((\w+)(?:\.at)?\(\w+=.*?\))`\)", text)]
     assert len({*calls}) > 30
     names = sample(sorted({name for _, name in calls} - {"machine"}), 3)
     known = {name: explorer_of(name) for name in names} | {"machine": of_the_machine.explorer_of}

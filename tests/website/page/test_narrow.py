@@ -4,9 +4,6 @@ import pytest
 
 from conftest import EVERYWHERE, FLIP_BOOK, PAGES, sample
 
-if not PAGES:
-    pytestmark = pytest.mark.skip("there is no built site; run: make book")
-
 OF_EACH_KIND = [  # formulas, tables and switches, flip-books, models, questions
     "back_matter/questions_wrong.html",
     "back_matter/your_predictions.html",

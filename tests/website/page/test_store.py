@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from conftest import EVERYWHERE, OPEN_ALL
+from conftest import EVERYWHERE, windows
 
 BOTH = "for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, "
 STORES = {
@@ -16,22 +16,17 @@ PLACES = ["index.html", "chapters/06_positions.html#%", "back_matter/questions_p
 
 @pytest.fixture(params=STORES)
 def page(request, browser, base):
-    context = browser.new_context()
-    context.add_init_script(STORES[request.param])
-    page = context.new_page()
-    page.complaints = []
-    page.on("console", lambda m: page.complaints.append(m.text) if m.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: page.complaints.append(str(error)))
-    page.open = lambda path: page.goto(base + path, wait_until="load")
-    page.places = PLACES if EVERYWHERE or request.param == "refused" else PLACES[::3]
-    yield page
-    assert page.complaints == []
-    context.close()
+    with windows(browser, base) as window:
+        page = window(second_readings=False, base_url=base)
+        page.context.add_init_script(STORES[request.param])
+        page.places = PLACES if EVERYWHERE or request.param == "refused" else PLACES[::3]
+        yield page
+        assert page.complaints == []
 
 
 def test_pages_work_without_a_store(page):
     for path in page.places:
-        page.open(path)
+        page.goto(path)
     assert page.locator(".search-page li").count() == 20
     before = page.evaluate("document.documentElement.dataset.mode")
     page.locator(".theme-switch-button").first.click()
@@ -39,9 +34,9 @@ def test_pages_work_without_a_store(page):
 
 
 def test_pages_say_that_answers_are_not_kept(page):
-    page.open("back_matter/your_predictions.html")
+    page.goto("back_matter/your_predictions.html")
     expect(page.locator("#all-answers")).to_contain_text("This browser keeps nothing")
-    page.open("chapters/10_exact_attention_in_blocks.html")
+    page.goto("chapters/10_exact_attention_in_blocks.html")
     box = page.locator("blockquote.question:has(details[data-question*='right'])").first
     box.scroll_into_view_if_needed()
     box.get_by_role("radio").first.check()
@@ -50,10 +45,8 @@ def test_pages_say_that_answers_are_not_kept(page):
 
 
 def test_what_a_full_store_holds_is_still_read(browser, base):
-    context = browser.new_context()
-    context.add_init_script(OPEN_ALL)
-    context.add_init_script(STORES["full"])
-    page = context.new_page()
-    page.goto(base + "chapters/06_positions.html")
-    assert page.locator("section.second-reading > details:not([open])").count() == 0
-    context.close()
+    with windows(browser, base) as window:
+        page = window()
+        page.context.add_init_script(STORES["full"])
+        page.goto(base + "chapters/06_positions.html")
+        assert page.locator("section.second-reading > details:not([open])").count() == 0
