@@ -291,6 +291,12 @@ def page_with(browser, tmp_path):
         yield opened
 
 
+def git(folder, *words):
+    """Run git as somebody; returns what it prints."""
+    identity = ["-c", "user.name=a test", "-c", "user.email=test@example.org"]
+    return subprocess.run(["git", *identity, *words], cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
 @pytest.fixture(scope="session")
 def copy(tmp_path_factory):
     """``copy(name)``: a new folder with the files that git does not ignore, in which a test may write."""

@@ -19,7 +19,7 @@ from jupyter_core.paths import SYSTEM_CONFIG_PATH
 from jupyter_server.services.kernels.kernelmanager import MappingKernelManager
 from traitlets.config import Config
 
-from conftest import EVERYWHERE
+from conftest import EVERYWHERE, git
 from website.places import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="containers and the workflow's machine have bash")
@@ -27,11 +27,6 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="containers and 
 PAGE = (ROOT / "back_matter" / "publish_and_teach.md").read_text(encoding="utf-8")
 SCRIPT = ROOT / ".ci" / "push_notebooks"
 ADDRESS = "https://github.com/OWNER/NAME"
-
-
-def git(folder, *words):
-    identity = ["-c", "user.name=a test", "-c", "user.email=test@example.org"]
-    return subprocess.run(["git", *identity, *words], cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 # The branch

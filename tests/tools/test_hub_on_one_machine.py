@@ -21,7 +21,7 @@ import psutil
 import pytest
 import websocket
 
-from conftest import EVERYWHERE, end, own_port
+from conftest import EVERYWHERE, end, git, own_port
 from explore.mode import UNWATCHED
 from website.edition.folder import write
 from website.places import ROOT
@@ -46,11 +46,6 @@ c.JupyterHub.spawner_class = "simple"
 c.SimpleLocalProcessSpawner.home_dir_template = "{homes}/{{username}}"
 c.Spawner.args += ["--allow-root"]
 """
-
-
-def git(folder, *words):
-    identity = ["-c", "user.name=a test", "-c", "user.email=test@example.org"]
-    subprocess.run(["git", *identity, *words], cwd=folder, check=True)
 
 
 class Student:

@@ -152,17 +152,14 @@ def fold_of(title, question, answer, solution, cells):
     else:
         right = right if isinstance(right, list) else [right]
         rights = say_list([say("“{words}”", words=choices[i - 1]) for i in right])
-    replies = [f"- {reply(choices[i - 1], plain(answer[i]))}" for i in range(1, len(choices) + 1) if i in answer]
+    named = ((choice, plain(answer[i])) for i, choice in enumerate(choices, 1) if i in answer)
+    replies = [f"- {say('*{choice}*: {words}', choice=choice, words=words)}" for choice, words in named]
     measured = say("**Measured:** {words}", words=plain(words)) if words else ""
     if solution:  # it says what is right, and why
         parts = [solution, "\n".join(replies)]
     else:
         parts = [say("**Right:** {rights}.", rights=rights), measured, "\n".join(replies), plain(answer["because"])]
     return "\n\n".join([f"<details><summary>{title}</summary>", *filter(None, parts), "</details>"])
-
-
-def reply(choice, words):
-    return say("*{choice}*: {words}", choice=choice, words=words)
 
 
 def with_folded_finding(text):

@@ -2,13 +2,9 @@
 
 So pages load no formula script, do not move while formulas appear, and show formulas without JavaScript.
 
-On three chapters we tried MathML alone, which browsers typeset themselves, with a font of 46 kB. It saved a third
-of the elements, and 150 lines in this folder. But Chromium put subscripts at different heights, lower after g, j and q,
-and the letters were thinner than the text around them. Pages contain MathJax's MathML only for screen readers.
-
-Another try, on the chapter on √dₖ, were drawings: one SVG for each formula, with a text for each run of letters. The
-page had 8 % fewer elements, but its layout took no less processor time (median of five). With a single path for each
-formula it took a tenth less; but the page became two thirds longer, and its letters could not be copied.
+We tried MathML alone, which browsers typeset themselves: it saves a third of a page's elements, but Chromium put
+subscripts at different heights, and the letters were thinner than the text around them. And we tried an SVG for each
+formula: with texts its layout took as long, and with paths the page was longer, and its letters could not be copied.
 """
 
 import atexit

@@ -55,6 +55,4 @@ def aims_of(document):
 def paragraph_with_time(document):
     """The paragraph that says how long the chapter takes, which is the one after the list of aims, or None."""
     aims = aims_of(document)
-    return aims and next(
-        node for node in aims.findall(nodes.paragraph, descend=False, siblings=True, include_self=False)
-    )
+    return aims and next(aims.findall(nodes.paragraph, descend=False, siblings=True, include_self=False))

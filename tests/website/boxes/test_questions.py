@@ -1,5 +1,6 @@
 """Predictions and quizzes that you can answer: the parts that an answer needs, and its effect on the page."""
 
+import functools
 import json
 import re
 
@@ -79,14 +80,19 @@ def test_a_question_about_a_number_needs_the_number_and_a_tolerance(notebook):
             Question(quotation("How large?"), answer, notebook, "a-number")
 
 
-def test_numbers_are_read_as_people_write_them():
+@pytest.fixture(scope="module")
+def answers():
     context = in_v8(STATIC / "questions.js")
+    return lambda name, *arguments: context.call(f"book.answers.{name}", *arguments)
+
+
+def test_numbers_are_read_as_people_write_them(answers):
     for text, x in {"1.5": 1.5, " 1,5 ": 1.5, "1/4": 0.25, "2^10": 1024, "1e-9": 1e-9, "50 %": 0.5, "−2": -2}.items():
-        assert context.eval(f"book.answers.number_of({json.dumps(text)})") == pytest.approx(x)
+        assert answers("number_of", text) == pytest.approx(x)
     for text in ("", "many", "1.2.3", "1/2/3", "0x"):
-        assert context.eval(f"Number.isNaN(book.answers.number_of({json.dumps(text)}))"), text
+        assert answers("number_of", text) is None, text  # NaN
     for x, right, expected in [(1.1, 1, True), (1.11, 1, False), (-1, 1, False), (-0.9, -1, True), (0, 0, True)]:
-        assert context.eval(f"book.answers.is_near({x}, {right}, '10%')") == expected, (x, right)
+        assert answers("is_near", x, right, "10%") == expected, (x, right)
 
 
 def first(page, kind="predict"):
@@ -199,12 +205,8 @@ def test_on_paper_answers_follow_the_questions(open_page):
     assert not first(page).get_by_role("button").is_visible()
 
 
-def test_what_was_missed_comes_back_after_longer_and_longer_times():
-    context = in_v8(STATIC / "questions.js")
-    day = context.eval("book.answers.DAY")
-    next_time = lambda *arguments: json.loads(  # noqa: E731
-        context.eval(f"JSON.stringify(book.answers.next_time({', '.join(map(json.dumps, arguments))}))")
-    )
+def test_what_was_missed_comes_back_after_longer_and_longer_times(answers):
+    next_time, day = functools.partial(answers, "next_time"), 24 * 60 * 60 * 1000
     assert next_time(None, True, 0) == {}  # right at once: never asked again
     before = next_time(None, False, 0)
     assert before == {"due": day, "step": 0}
@@ -216,15 +218,9 @@ def test_what_was_missed_comes_back_after_longer_and_longer_times():
     assert next_time(before, True, before["due"]) == {}
 
 
-def test_several_right_choices_are_right_together_only():
-    context = in_v8(STATIC / "questions.js")
-    for chosen, right, expected in [
-        ([1], [1], True),
-        ([2], [1], False),
-        ([1, 3], [1, 3], True),
-        ([1], [1, 3], False),
-    ]:
-        assert context.eval(f"book.answers.is_right({chosen}, {right})") == expected
+def test_several_right_choices_are_right_together_only(answers):
+    for chosen, right, expected in [([1], [1], True), ([2], [1], False), ([1, 3], [1, 3], True), ([1], [1, 3], False)]:
+        assert answers("is_right", chosen, right) == expected
 
 
 @pytest.fixture
@@ -256,25 +252,23 @@ def test_missed_questions_are_asked_again_ten_at_a_visit(missed):
     asked = miss(12)
     assert asked.count() == 10
     assert "2 more can wait" in page.locator("#all-answers").inner_text()
-    one = asked.first
+    one, two = asked.first, asked.nth(1)
     one.get_by_role("button", name="Answer").click()
     assert one.get_by_role("status").inner_text() == "Choose an answer first."
-    entry = page.evaluate(
-        """text => book.all_questions.flatMap(({ questions }) => questions).find((q) => q.text === text)""",
-        one.locator("legend").inner_text(),
+    entry, other = (
+        page.evaluate(
+            "text => book.all_questions.flatMap(({ questions }) => questions).find((q) => q.text === text)",
+            box.locator("legend").inner_text(),
+        )
+        for box in (one, two)
     )
     one.locator(f"input[value='{entry['which'][0]}']").check()
     one.get_by_role("button", name="Answer").press("Enter")
     several = len(entry["which"]) > 1
     assert ("Not quite." if several else "That is right. It comes back in 3 days.") in one.inner_text()
     assert one.get_by_role("link").get_attribute("href").endswith(f"#question-{entry['id']}")
-    two = asked.nth(1)
-    wrong = page.evaluate(
-        """text => { const q = book.all_questions.flatMap(({ questions }) => questions).find((q) => q.text === text);
-                     return q.choices.findIndex((_, i) => !q.which.includes(i + 1)) + 1; }""",
-        two.locator("legend").inner_text(),
-    )
-    two.locator(f"input[value='{wrong}']").check()
+    wrong = set(range(1, len(other["choices"]) + 1)) - set(other["which"])
+    two.locator(f"input[value='{min(wrong)}']").check()
     two.get_by_role("button", name="Answer").click()
     assert re.search(r"Not quite\. Right: .+\. It comes back tomorrow\.", two.inner_text())
     page.reload()

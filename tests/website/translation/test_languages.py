@@ -1,6 +1,5 @@
 """The site in another language: every page, a link to the same place, a choice that is kept, and the search."""
 
-import json
 import re
 from types import SimpleNamespace
 
@@ -96,14 +95,14 @@ def test_a_phrase_that_is_found_is_shown_as_it_is_written(open_page):
     assert "注意意" not in page.locator("main").inner_text()
 
 
-FIND = """(pages, text) => {
+FIND = """((pages, text) => {
   const { known, ranked, sought, words_in } = book.words;
   const entries = Object.values(pages).flatMap(({ places }) =>
     places.map(([id, ...words]) => ({ id, places: words.map(words_in) })));
   const vocabulary = [...new Set(entries.flatMap(({ places }) => places.flat()))];
   const words = sought(text).map((word) => known(word, vocabulary)).filter(Boolean);
   return words.length ? ranked(entries, words, [4, 1, 1]).map(({ id }) => id) : [];
-}"""
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +111,7 @@ def find():
 
     def found(places, text):
         pages = {"page": {"places": [[name, title, text, ""] for name, (title, text) in places.items()]}}
-        return json.loads(v8.eval(f"JSON.stringify(({FIND})({json.dumps(pages)}, {json.dumps(text)}))"))
+        return v8.call(FIND, pages, text)
 
     return found
 

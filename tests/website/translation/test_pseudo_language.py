@@ -6,12 +6,12 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from html.parser import HTMLParser
 from pathlib import Path
 
 import nbformat
 import pseudo
 import pytest
+from bs4 import BeautifulSoup
 
 import languages
 from conftest import EVERYWHERE
@@ -22,7 +22,7 @@ from website.translation import docstrings
 SOME = ["chapters/02_why_sqrt_dk", "chapters/05_masking", "chapters/15_a_memory_that_forgets", "back_matter/glossary"]
 SOME += ["back_matter/popular_statements", "back_matter/questions_wrong", "back_matter/questions_people_ask"]
 SOME += ["back_matter/bibliography"]
-OF_LINKS = {"internal", "std-ref", "std-doc", "xref", "defined", "definition"}  # to pages that are not built
+OF_LINKS = {"internal", "std-ref", "std-doc", "xref", "defined"}  # to pages that are not built
 FORMULA, CODE = re.compile(r"\$\$[^$]+\$\$|\$[^$]+\$"), re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE)
 WORDS = re.compile(r"\s|\\text\{[^}]*\}")  # in a formula; spaces around them do not matter
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
@@ -96,33 +96,17 @@ def test_no_word_of_the_grammar_is_left_in_a_notebook(notebooks):
 # The site
 
 
-class Parts(HTMLParser):
+def parts(path):
     """A page's elements by tag and classes, its ids and links, and the numbers in its text, without formulas."""
-
-    def __init__(self, path):
-        super().__init__()
-        self.elements, self.ids, self.links, self.numbers = Counter(), [], [], []
-        self.inside = 0  # how many elements deep inside of a definition, whose page may not be built
-        text = re.search(r"<article.*</article>", path.read_text(encoding="utf-8"), re.DOTALL)[0]
-        # A legend has the beginning of a caption, as much as has room.
-        self.feed(re.sub(r"<(mjx-container|svg|script|style|legend)\b.*?</\1>", "", text, flags=re.DOTALL))
-
-    def handle_starttag(self, tag, attributes):
-        attributes = dict(attributes)
-        if not EVERYWHERE and (self.inside or attributes.get("class") == "definition"):
-            self.inside += tag == "span"
-            return
-        if not EVERYWHERE and OF_LINKS & {*(attributes.get("class") or "").split()}:
-            return
-        self.elements[tag, attributes.get("class")] += 1
-        self.ids += [attributes["id"]] if "id" in attributes else []
-        self.links += [attributes["href"]] if "href" in attributes else []
-
-    def handle_endtag(self, tag):
-        self.inside -= bool(self.inside) and tag == "span"
-
-    def handle_data(self, data):
-        self.numbers += [] if self.inside else NUMBER.findall(data)
+    article = BeautifulSoup(path.read_text("utf-8"), "html.parser").article
+    # A legend has the beginning of a caption, as much as has room.
+    for left_out in article.select(f"mjx-container, svg, script, style, legend{'' if EVERYWHERE else ', .definition'}"):
+        left_out.extract()
+    elements = [one for one in article.find_all() if EVERYWHERE or not OF_LINKS & {*one.get("class", [])}]
+    yield "elements", Counter((one.name, *one.get("class", [])) for one in elements)
+    for attribute in ("id", "href"):
+        yield attribute, Counter(COUNTED.sub("", one[attribute]) for one in elements if one.has_attr(attribute))
+    yield "numbers", Counter(number for text in article.strings for number in NUMBER.findall(text))
 
 
 @pytest.fixture(scope="module")
@@ -144,12 +128,8 @@ def built():
 
 @pytest.mark.parametrize("name", built())
 def test_a_page_has_the_same_parts(name, site):
-    english, other = Parts(SITE / f"{name}.html"), Parts(site / f"{name}.html")
-    assert english.elements == other.elements
-    for kind in ("ids", "links"):
-        one, two = ([COUNTED.sub("", value) for value in getattr(parts, kind)] for parts in (english, other))
-        assert Counter(one) == Counter(two), kind
-    assert Counter(english.numbers) == Counter(other.numbers)
+    for one, two in zip(parts(SITE / f"{name}.html"), parts(site / f"{name}.html"), strict=True):
+        assert one == two
 
 
 def index_of(site):
