@@ -1,9 +1,9 @@
 """For every test run, even of a single notebook: kernels import this checkout's modules, and no reader watches them."""
 
-import contextlib
+import collections
+import itertools
 import os
 
-import psutil
 import pytest
 from nbval.plugin import IPyNbCell
 
@@ -47,48 +47,6 @@ def pytest_xdist_auto_num_workers(config):
     return cores + (not any(str(argument).endswith(".ipynb") for argument in config.args))
 
 
-CPU = "attention-measured/cpu"  # in pytest's own cache: for each test file, the processor time of all that it started
-STARTED, USED = pytest.StashKey(), pytest.StashKey()
-
-
-def cpu_seconds():
-    """The processor time of this process and of all that it has started, ended programs included."""
-    total = 0
-    for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            total += sum(process.cpu_times()[:4])  # its own, and that of its children that have ended
-    return total
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item, nextitem):
-    if STARTED not in item.config.stash:
-        item.config.stash[STARTED] = cpu_seconds()
-    return (yield)
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown(item, nextitem):
-    """Count at the end of a file, while its browser and its kernel still run: nobody waits for all of their parts."""
-    stash = item.config.stash
-    if nextitem is None or nextitem.path != item.path:
-        used = stash.setdefault(USED, {})
-        path = item.path.relative_to(item.config.rootpath).as_posix()
-        used[path] = used.get(path, 0) + cpu_seconds() - stash[STARTED]
-        del stash[STARTED]
-    return (yield)
-
-
-def pytest_sessionfinish(session):
-    if hasattr(session.config, "workeroutput"):  # one of several workers, which report to the first process
-        session.config.workeroutput["cpu"] = session.config.stash.get(USED, {})
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node, error):
-    node.config.stash.setdefault(USED, {}).update(getattr(node, "workeroutput", {}).get("cpu", {}))
-
-
 def pytest_collection_modifyitems(items):
     """Put the largest test files first: they take longest, and otherwise one worker would be busy after the others.
 
@@ -97,7 +55,13 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.path.stat().st_size if item.path.suffix == ".py" else 0, reverse=True)
 
 
-def pytest_terminal_summary(config):
+SECONDS = "attention-measured/seconds"  # in pytest's own cache: for each test file, what its tests took
+
+
+def pytest_terminal_summary(terminalreporter, config):
     """Store what each file took, for tools/test_run.py."""
+    used = collections.Counter()
+    for report in itertools.chain(*terminalreporter.stats.values()):
+        used[getattr(report, "nodeid", "").partition("::")[0]] += getattr(report, "duration", 0)
     if hasattr(config, "cache"):
-        config.cache.set(CPU, config.cache.get(CPU, {}) | config.stash.get(USED, {}))
+        config.cache.set(SECONDS, config.cache.get(SECONDS, {}) | dict(used))

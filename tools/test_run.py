@@ -1,9 +1,9 @@
 """Everything that `make test` runs, step by step, and what it cost: `python -m tools.test_run`.
 
-At the end come tables of the steps and of the slowest notebooks and test files, with processor time, which hardly
-depends on what else the machine does, beside the times in `tools/times.json`. `--store` (`make times`) puts the last
-run's times there. A notebook that takes more than three times as long as the median notebook is named below the tables:
-what a reader does not watch belongs in `experiments/`.
+At the end come tables of the steps, with processor time, which hardly depends on what else the machine does, and of the
+slowest notebooks and test files, beside the times in `tools/times.json`. `--store` (`make times`) puts the last run's
+times there. Notebooks that take more than three times as long as the median notebook are named below the tables: what
+a reader does not watch belongs in `experiments/`.
 """
 
 import json
@@ -32,7 +32,7 @@ STEPS = [
     {"unchanged book": ["make", "-s", "book"]},
     {"tests of the site": [*PYTEST, *OF_SITE]},
 ]
-CPU = ROOT / ".pytest_cache" / "v" / "attention-measured" / "cpu"  # written by conftest.py
+SECONDS = ROOT / ".pytest_cache" / "v" / "attention-measured" / "seconds"  # written by conftest.py
 LAST = ROOT / "_build" / "times.json"
 STORED = ROOT / "tools" / "times.json"
 MOST = 3  # times the median of all notebooks
@@ -50,11 +50,11 @@ def timed(command):
     return not status, [round(time.monotonic() - start, 1), round(used.ru_utime + used.ru_stime, 1)]
 
 
-def times_of(steps, wall, cpu):
-    """What a run took, as it is stored: seconds and processor seconds of its steps; processor seconds of its files."""
+def times_of(steps, wall, of_files):
+    """What a run took, as it is stored: seconds and processor seconds of its steps; seconds of its files."""
     return {"machine": machine(), "steps": steps | {"together": [wall, sum(used for _, used in steps.values())]}} | {
         kind: {name: round(seconds) for name, seconds in slowest(found)}
-        for kind, found in zip(("notebooks", "test files"), split(cpu), strict=True)
+        for kind, found in zip(("notebooks", "test files"), split(of_files), strict=True)
     }
 
 
@@ -66,16 +66,16 @@ def report(times, stored):
         before = stored["steps"].get(name, (0, 0))
         lines.append(f"{name:40}{wall:9.0f} {before[0]:8.0f}{cpu:13.0f} {before[1]:8.0f}")
     for kind in ("notebooks", "test files"):
-        lines.append(f"slowest {kind}")
+        lines.append(f"slowest {kind}, seconds")
         for name, seconds in times[kind].items():
             lines.append(f"  {name:56}{seconds:15.0f} {stored[kind].get(name, '–'):>8}")
     return "\n".join(lines)
 
 
-def split(cpu):
-    """The processor times of notebooks, and of test files."""
-    notebooks = {name: seconds for name, seconds in cpu.items() if name.endswith(".ipynb")}
-    return notebooks, {name: seconds for name, seconds in cpu.items() if name not in notebooks}
+def split(of_files):
+    """The seconds of notebooks, and of test files."""
+    notebooks = {name: seconds for name, seconds in of_files.items() if name.endswith(".ipynb")}
+    return notebooks, {name: seconds for name, seconds in of_files.items() if name not in notebooks}
 
 
 def machine():
@@ -88,19 +88,19 @@ def machine():
     return f"{os.cpu_count()} cores, {name}"
 
 
-def slowest(cpu, count=5):
-    return sorted(cpu.items(), key=lambda pair: pair[1], reverse=True)[:count]
+def slowest(of_files, count=5):
+    return sorted(of_files.items(), key=lambda pair: pair[1], reverse=True)[:count]
 
 
 def too_slow(notebooks):
-    """The notebooks with more than ``MOST`` times the processor time of the median notebook."""
+    """The notebooks that take more than ``MOST`` times as long as the median notebook."""
     limit = MOST * statistics.median(notebooks.values())
     return [name for name, seconds in slowest(notebooks) if seconds > limit]
 
 
 def main():
     steps, start = {}, time.monotonic()
-    CPU.unlink(missing_ok=True)
+    SECONDS.unlink(missing_ok=True)
     failed = []
     for row in STEPS:
         with ThreadPoolExecutor(len(row)) as pool:
@@ -109,15 +109,15 @@ def main():
                 failed += [] if good else [name]
         if failed:
             break
-    cpu = json.loads(CPU.read_text(encoding="utf-8")) if CPU.is_file() else {}
-    times = times_of(steps, round(time.monotonic() - start, 1), cpu)
+    of_files = json.loads(SECONDS.read_text(encoding="utf-8")) if SECONDS.is_file() else {}
+    times = times_of(steps, round(time.monotonic() - start, 1), of_files)
     LAST.parent.mkdir(exist_ok=True)
     LAST.write_text(json.dumps(times, indent=1) + "\n", encoding="utf-8")
     print(f"\n{report(times, json.loads(STORED.read_text(encoding='utf-8')))}", flush=True)
     if failed:
         sys.exit(f"{', '.join(failed)}: failed")
-    if slow := too_slow(split(cpu)[0]):
-        print(f"more than {MOST} times the processor time of the median notebook: {', '.join(slow)}")
+    if slow := too_slow(split(of_files)[0]):
+        print(f"more than {MOST} times as long as the median notebook: {', '.join(slow)}")
 
 
 if __name__ == "__main__":

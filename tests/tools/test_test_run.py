@@ -9,11 +9,11 @@ if sys.platform == "win32":
 
 from tools import test_run
 
-CPU = {"chapters/a.ipynb": 10.0, "chapters/b.ipynb": 20.4, "chapters/c.ipynb": 61.3, "tests/test_a.py": 5.0}
+SECONDS = {"chapters/a.ipynb": 10.0, "chapters/b.ipynb": 20.4, "chapters/c.ipynb": 61.3, "tests/test_a.py": 5.0}
 
 
 def test_a_notebook_with_more_than_three_times_the_median_is_named():
-    notebooks, tests = test_run.split(CPU)
+    notebooks, tests = test_run.split(SECONDS)
     assert tests == {"tests/test_a.py": 5.0}
     assert test_run.too_slow(notebooks) == ["chapters/c.ipynb"]
     assert test_run.too_slow(notebooks | {"chapters/c.ipynb": 61.0}) == []
@@ -21,7 +21,7 @@ def test_a_notebook_with_more_than_three_times_the_median_is_named():
 
 def test_the_report_has_steps_and_slowest_files_beside_the_stored_ones():
     stored = test_run.times_of({"lint": [1, 2]}, 1, {})
-    times = test_run.times_of({"lint": [1.2, 2.4], "book": [60, 80]}, 61, CPU)
+    times = test_run.times_of({"lint": [1.2, 2.4], "book": [60, 80]}, 61, SECONDS)
     lines = [line.split() for line in test_run.report(times, stored).splitlines()]
     assert ["lint", "1", "1", "2", "2"] in lines
     assert ["together", "61", "1", "82", "2"] in lines
