@@ -18,7 +18,6 @@ from website.page import (
     previews,
     scripts,
     settings,
-    source_pages,
     styles,
     theme_words,
     title_page,
@@ -32,7 +31,7 @@ MADE = {"icon_pictures.css": icons.style_sheet()}
 
 
 def setup(app):
-    parts = (accessibility, code_colours, code_folds, policy, previews, scripts, settings, source_pages, styles)
+    parts = (accessibility, code_colours, code_folds, policy, previews, scripts, settings, styles)
     for part in (*parts, theme_words, title_page):
         part.setup(app)
     app.connect("config-inited", prepare, priority=900)  # after all rooms have named their folders

@@ -19,10 +19,7 @@ from languages import say_again
 from website import grammar
 from website.asked import finder
 from website.places import ROOT, read, source, write_changed
-from website.reading.definitions import GLOSSARY as GLOSSARY_PAGE
-
-GLOSSARY = re.compile(r"^```\{glossary\}\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-WORDS = re.compile(r"^(\S.*)$", re.MULTILINE)
+from website.reading.definitions import GLOSSARY, entries
 
 
 def setup(app):
@@ -70,10 +67,11 @@ def said_in(file, entries):
 
 def terms():
     """The glossary's words by their English names, in small letters."""
-    english, here = (
-        WORDS.findall(GLOSSARY.search(page(ROOT / f"{GLOSSARY_PAGE}.md").cells[0].source)[1]) for page in (source, read)
-    )
-    return {name.lower(): word for name, word in zip(english, here, strict=True) if word != name}
+    return {name.lower(): word for name, word in zip(glossary(source), glossary(read), strict=True) if word != name}
+
+
+def glossary(read):
+    return [word for words, *_ in entries(read(ROOT / f"{GLOSSARY}.md").cells[0].source) for word in words]
 
 
 def script(members):
@@ -117,7 +115,7 @@ class EnglishNames(SphinxTransform):
         names = [*headings(source(path)), *(finder.english_headings() if self.env.docname == finder.PAGE else ())]
         for section, heading in zip(sections, names, strict=True):
             self.rename(section, nodes.make_id(in_letters(heading)))
-        words = [word for one in GLOSSARY.findall(source(path).cells[0].source) for word in WORDS.findall(one)]
+        words = glossary(source) if self.env.docname == GLOSSARY else ()
         for term, word in zip(self.document.findall(nodes.term), words, strict=False):
             self.rename(term, make_id(self.env, self.document, "term", word))
 
