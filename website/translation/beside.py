@@ -64,22 +64,20 @@ def count(app, env, docnames):
 def add_links(app, pagename, templatename, context, doctree):
     """Links to the same page in the other languages, for readers and for search engines."""
     here = languages.language()
-    codes = [languages.ENGLISH, *others(app.srcdir)]
-    if app.builder.name != "html" or here not in codes or os.environ.get(ONE_PAGE):
+    folders = {languages.ENGLISH: ""} | {code: f"{code}/" for code in others(app.srcdir)}
+    if app.builder.name != "html" or here not in folders or os.environ.get(ONE_PAGE):
         return
-    up = "../" * (pagename.count("/") + (here != languages.ENGLISH))
+    up = "../" * (pagename.count("/") + folders[here].count("/"))
     context["other_languages"] = [
         {
             "code": code,
             "name": Locale.parse(code).get_display_name(code).capitalize(),
-            "address": f"{up}{'' if code == languages.ENGLISH else f'{code}/'}{pagename}.html",
+            "address": f"{up}{folder}{pagename}.html",
         }
-        for code in codes
+        for code, folder in folders.items()
         if code != here
     ]
-    # Search engines take whole addresses only.
-    if base := app.config.html_baseurl.removesuffix("" if here == languages.ENGLISH else f"{here}/"):
-        folders = {code: "" if code == languages.ENGLISH else f"{code}/" for code in codes}
+    if base := app.config.html_baseurl.removesuffix(folders[here]):  # search engines take whole addresses only
         context["metatags"] = context.get("metatags", "") + "".join(
             f'\n<link rel="alternate" hreflang="{code}" href="{base}{folder}{pagename}.html">'
             for code, folder in folders.items()

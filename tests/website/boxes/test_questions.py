@@ -52,32 +52,32 @@ def test_a_choice_with_a_formula_is_named_by_its_place():
     assert "<em>The first answer</em>: It is not." in with_formula.folded()
 
 
+CHOICES = ["one", "two"]
+MEASURED = "because: x\nmeasured: {cell: abc, find: 'largest (\\d+)'}"
+
+
 @pytest.mark.parametrize(
-    ("answer", "message"),
+    ("choices", "answer", "message"),
     [
-        ("because: No.", "needs 'right' and 'because'"),
-        ("right: 1\n2: No.", "needs 'right' and 'because'"),
-        ("right: 3\nbecause: x", "names choice 3"),
-        ("right: 1\nbecause: $x$", "has $ in 'because', which shows words as they are typed"),
-        ("right: 1\nbecause: x\n5: No.", "replies to [5], of 2"),
-        ("right: 1\nbecause: x\nrigth: 2", "has unknown parts: {'rigth'}"),
-        ("right: 1\nbecause: x\nmeasured: {cell: abc, find: median}", "finds no 'median' in the output of cell abc"),
-        ("right: {within: 10%}\nbecause: x", "is a number, but has choices"),
+        (CHOICES, "because: No.", "needs 'right' and 'because'"),
+        (CHOICES, "right: 1\n2: No.", "needs 'right' and 'because'"),
+        (CHOICES, "right: 3\nbecause: x", "names choice 3"),
+        (CHOICES, "right: 1\nbecause: $x$", "has $ in 'because', which shows words as they are typed"),
+        (CHOICES, "right: 1\nbecause: x\n5: No.", "replies to [5], of 2"),
+        (CHOICES, "right: 1\nbecause: x\nrigth: 2", "has unknown parts: {'rigth'}"),
+        (
+            CHOICES,
+            "right: 1\nbecause: x\nmeasured: {cell: abc, find: median}",
+            "finds no 'median' in the output of cell abc",
+        ),
+        (CHOICES, "right: {within: 10%}\nbecause: x", "is a number, but has choices"),
+        ((), "right: {within: 10%}\nbecause: x", "none is measured"),
+        ((), f"right: {{within: about}}\n{MEASURED}", "needs 'within'"),
     ],
 )
-def test_an_answer_that_does_not_fit_fails_the_build(notebook, answer, message):
+def test_an_answer_that_does_not_fit_fails_the_build(notebook, choices, answer, message):
     with pytest.raises(ExtensionError, match=re.escape(message)):
-        Question(quotation("How large?", ["one", "two"]), answer, notebook, "a-question")
-
-
-def test_a_question_about_a_number_needs_the_number_and_a_tolerance(notebook):
-    measured = "measured: {cell: abc, find: 'largest (\\d+)'}"
-    for answer, message in [
-        ("right: {within: 10%}\nbecause: x", "none is measured"),
-        (f"right: {{within: about}}\nbecause: x\n{measured}", "needs 'within'"),
-    ]:
-        with pytest.raises(ExtensionError, match=message):
-            Question(quotation("How large?"), answer, notebook, "a-number")
+        Question(quotation("How large?", choices), answer, notebook, "a-question")
 
 
 @pytest.fixture(scope="module")
