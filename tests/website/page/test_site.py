@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from conftest import EVERYWHERE, FLIP_BOOK, OPEN_ALL, PAGES, SETTLED, sample
+from conftest import EVERYWHERE, FLIP_BOOK, OPEN_ALL, PAGES, SETTLED, WITH_EXPLORERS, sample
 from website.places import ROOT, SITE, chapters, notebooks
 from website.translation.beside import others
 
@@ -283,7 +283,6 @@ def test_pictures_for_slides(open_page):
 
 
 # A flip-book, programs, switches, the two models and the machine; the workflow `weekly` looks at every page.
-WITH_EXPLORERS = sorted({explorer.split("#")[0] for explorer in EXPLORERS})
 EXPLORERS_OF_EACH_KIND = [
     "chapters/00_attention_in_five_minutes.html",
     "chapters/05_masking.html",
@@ -306,16 +305,6 @@ def test_without_javascript_the_first_frame_is_there(page, open_page):
         assert figure.locator(".explorer-frame > *").first.is_visible()
         assert figure.locator("noscript").is_visible()
         assert figure.locator("input, select").first.is_disabled()
-
-
-def test_a_reload_keeps_picture_and_sliders_together(open_page):
-    opened = open_page(FLIP_BOOK)
-    slider = opened.locator("input[type=range]").first
-    slider.focus()
-    opened.keyboard.press("End")
-    opened.reload()
-    value = slider.input_value()
-    assert slider.get_attribute("aria-valuetext") == json.loads(slider.get_attribute("data-labels"))[int(value)]
 
 
 def test_neighbours_a_download_and_dark_mode_are_offered(open_page):
