@@ -1,6 +1,6 @@
 """The book's Sphinx extension: everything that a plain `jupyter-book build .` needs beyond its configuration file.
 
-A room is a module with ``setup(app)``. If it brings files for the site's `_static`, ``STATIC`` is their folder, and
+A room is a module with ``setup(app)``. The files in its folder `static`, if it has one, go into the site's `_static`.
 ``STYLES`` names the style sheets among them; every page gets these in the order of the rooms. ``MADE`` holds the text
 of style sheets that are generated from a table.
 """
@@ -36,11 +36,11 @@ def setup(app):
     from website.places import write_changed  # here, because kernels import this package only for its keys
 
     rooms = [importlib.import_module(room) for room in ROOMS]
-    folders = [str(room.STATIC) for room in rooms if hasattr(room, "STATIC")]
+    folders = [Path(room.__file__).parent / "static" for room in rooms]
     made = {name: text for room in rooms for name, text in getattr(room, "MADE", {}).items()}
 
     def add_folders(app, config):
-        config.html_static_path = [*config.html_static_path, *folders]
+        config.html_static_path = [*config.html_static_path, *(str(folder) for folder in folders if folder.is_dir())]
 
     def write_made(app):
         folder = Path(app.outdir) / "_static"

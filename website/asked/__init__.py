@@ -1,8 +1,5 @@
 """The questions that people ask: four pages on which answers are folded, and one that finds a question by its words."""
 
-from pathlib import Path
-
-STATIC = Path(__file__).parent / "static"
 STYLES = ["asked.css"]
 
 

@@ -1,10 +1,7 @@
 """Boxes: block quotes that begin with a bold word. Readers can answer the questions among them on the page."""
 
-from pathlib import Path
-
 from website.boxes import kinds, questions
 
-STATIC = Path(__file__).parent / "static"
 STYLES = ["kinds.css", "boxes.css"]
 MADE = {"kinds.css": kinds.style_sheet()}
 

@@ -24,7 +24,6 @@ from sphinx.util.math import get_node_equation_number
 
 MATHJAX = Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent / "static" / "mathjax"
 FONTS = "output/chtml/fonts/woff-v2"
-STATIC = Path(__file__).parent / "static"
 STYLES = ["formulas.css"]
 
 

@@ -6,11 +6,9 @@ notebooks (`in_notebook`) the text is a fold at its place in the source.
 """
 
 import re
-from pathlib import Path
 
 from languages import say
 
-STATIC = Path(__file__).parent / "static"
 STYLES = ["notes.css"]
 MARK = re.compile(r"\[\^([\w-]+)\](?!:)")
 NOTE = re.compile(r"^\[\^([\w-]+)\]: (.+(?:\n {4}.+)*)", re.MULTILINE)

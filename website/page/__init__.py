@@ -25,7 +25,6 @@ from website.page import (
 from website.places import ROOT
 
 HERE = Path(__file__).parent
-STATIC = HERE / "static"
 STYLES = ["page.css", "code_folds.css", "tables.css", "title_page.css", "icons.css", "icon_pictures.css"]
 MADE = {"icon_pictures.css": icons.style_sheet()}
 

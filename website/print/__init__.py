@@ -2,15 +2,12 @@
 that page as a PDF.
 """
 
-from pathlib import Path
-
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from website.links import CELL_ID
 from website.reading.second_reading import PLACE, button
 
-STATIC = Path(__file__).parent / "static"
 STYLES = ["print.css"]
 
 

@@ -1,8 +1,5 @@
 """Help for readers: the first screen, second readings, definitions of words from earlier chapters, reading times."""
 
-from pathlib import Path
-
-STATIC = Path(__file__).parent / "static"
 STYLES = ["reading.css"]
 
 

@@ -12,7 +12,6 @@ from website.places import write_changed
 from website.search.shown import places_of
 
 HERE = Path(__file__).parent
-STATIC = HERE / "static"
 STYLES = ["search.css"]
 INDEX = "search_index.js"
 BEGINNING = "book.search_pages = "

@@ -4,7 +4,6 @@ Below a statement, the paragraph with the verdict begins with both in bold: **No
 """
 
 import re
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
@@ -13,7 +12,6 @@ from sphinx.transforms import SphinxTransform
 from languages import say
 from website.grammar import VERDICTS
 
-STATIC = Path(__file__).parent / "static"
 STYLES = ["statements.css"]
 PAGE = "back_matter/popular_statements"
 VERDICT = re.compile("|".join(VERDICTS))

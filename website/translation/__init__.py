@@ -1,8 +1,5 @@
 """Pages in another language: their paragraphs (`pages`), all words that a language needs (`template`), and the site."""
 
-from pathlib import Path
-
-STATIC = Path(__file__).parent / "static"
 STYLES = ["languages.css"]
 
 

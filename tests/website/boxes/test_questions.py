@@ -11,7 +11,6 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from sphinx.errors import ExtensionError
 
 from conftest import in_v8, sample
-from website.boxes import STATIC
 from website.boxes.questions import Question
 from website.places import ROOT, chapters
 
@@ -82,7 +81,7 @@ def test_an_answer_that_does_not_fit_fails_the_build(notebook, choices, answer, 
 
 @pytest.fixture(scope="module")
 def answers():
-    context = in_v8(STATIC / "questions.js")
+    context = in_v8(ROOT / "website" / "boxes" / "static" / "questions.js")
     return lambda name, *arguments: context.call(f"book.answers.{name}", *arguments)
 
 

@@ -8,13 +8,13 @@ from playwright.sync_api import expect
 
 import languages
 from conftest import SETTLED, in_v8, sample
-from website import search
 from website.places import ROOT, SITE, pages
 from website.translation import beside
 from website.translation.beside import others
 
 LANGUAGES = others(ROOT)
 NAMES = [path.relative_to(ROOT).with_suffix("").as_posix() for path in pages()]
+WORDS = ROOT / "website" / "search" / "static" / "words.js"
 CHAPTER = "chapters/01_softmax_and_variance.html"
 
 
@@ -107,7 +107,7 @@ FIND = """((pages, text) => {
 
 @pytest.fixture(scope="module")
 def find():
-    v8 = in_v8(search.STATIC / "words.js")
+    v8 = in_v8(WORDS)
 
     def found(places, text):
         pages = {"page": {"places": [[name, title, text, ""] for name, (title, text) in places.items()]}}
@@ -126,7 +126,7 @@ def test_chinese_is_found_without_spaces_and_as_a_phrase_first(find):
 
 
 def test_a_term_of_the_glossary_is_found_by_its_english_name():
-    v8 = in_v8(search.STATIC / "words.js")
+    v8 = in_v8(WORDS)
     v8.eval('book.terms = {"attention head": "注意力头", "softmax": "软最大"}')
     assert "注意力头" in v8.eval('book.words.sought("Attention head?").join(" ")')
     assert "软最" not in v8.eval('book.words.sought("softmaxes").join(" ")')
