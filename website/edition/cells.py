@@ -86,12 +86,8 @@ def answers_in(text):
     """Each answer in a text, whether its question is a prediction, and the text behind it."""
     for found in COMMENT.finditer(text):
         question = text[: found.start()]
-        yield parsed(found[1]), is_prediction(question), text[found.end() :]
-
-
-def is_prediction(question):
-    """Whether the last question of the text is one."""
-    return question.rfind(f"> **{PREDICT}**") > question.rfind(f"> **{QUIZ}**")
+        is_prediction = question.rfind(f"> **{PREDICT}**") > question.rfind(f"> **{QUIZ}**")
+        yield parsed(found[1]), is_prediction, text[found.end() :]
 
 
 def cells_that_show(answer, rest, following):
