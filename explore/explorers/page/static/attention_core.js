@@ -8,21 +8,11 @@ book.attention_core = (() => {
 
   /** Positive numbers that sum to one, from scores: exp(x_i) / Σ_j exp(x_j). If all are -Infinity, 0/0 gives NaN. */
   function softmax(x) {
-    return normalised_exp(x, largest_of(x));
-  }
-
-  /** The largest number. Math.max(...x) fails for long arrays. */
-  function largest_of(x) {
-    let largest = -Infinity;
+    let largest = -Infinity; // Math.max(...x) fails for long arrays
     for (let i = 0; i < x.length; i++) if (x[i] > largest) largest = x[i];
-    return largest;
-  }
-
-  /** exp(x - shift), divided by its sum. */
-  function normalised_exp(x, shift) {
     const exps = new Float64Array(x.length); // index loops, because an explorer does this a hundred times per picture
-    for (let i = 0; i < x.length; i++) exps[i] = Math.exp(x[i] - shift);
-    const sum = sum_of(exps);
+    for (let i = 0; i < x.length; i++) exps[i] = Math.exp(x[i] - largest);
+    const sum = exps.reduce((all, y) => all + y, 0);
     for (let i = 0; i < x.length; i++) exps[i] /= sum;
     return exps;
   }
@@ -151,12 +141,6 @@ book.attention_core = (() => {
   }
 
   // Sums
-
-  function sum_of(x) {
-    let sum = 0;
-    for (let i = 0; i < x.length; i++) sum += x[i];
-    return sum;
-  }
 
   function dot(a, b) {
     let sum = 0;

@@ -11,42 +11,21 @@ book.scenes = (() => {
     return limits.find((limit) => limit >= x);
   }
 
-  /** The products of each vector in a with each vector in b. Taking four of a and two of b at once halves the time. */
+  /** The products of each vector in a with each vector in b. Taking four of a at once halves the time. */
   function dot_products(a, b) {
     const rows = a.map(() => new Float64Array(b.length));
-    const some = (all, from, count) => Array.from({ length: count }, (_, k) => all[Math.min(from + k, all.length - 1)]);
     for (let r = 0; r < a.length; r += 4) {
-      const [x0, x1, x2, x3] = some(a, r, 4); // the last one again if there are fewer
-      const [row0, row1, row2, row3] = some(rows, r, 4);
-      for (let j = 0; j < b.length; j += 2) {
-        const [y, z] = some(b, j, 2);
-        let y0 = 0,
-          y1 = 0,
-          y2 = 0,
-          y3 = 0,
-          z0 = 0,
-          z1 = 0,
-          z2 = 0,
-          z3 = 0;
+      const [x0, x1, x2, x3] = [r, r + 1, r + 2, r + 3].map((i) => a[Math.min(i, a.length - 1)]);
+      b.forEach((y, j) => {
+        let [sum_0, sum_1, sum_2, sum_3] = [0, 0, 0, 0];
         for (let i = 0; i < y.length; i++) {
-          y0 += x0[i] * y[i];
-          y1 += x1[i] * y[i];
-          y2 += x2[i] * y[i];
-          y3 += x3[i] * y[i];
-          z0 += x0[i] * z[i];
-          z1 += x1[i] * z[i];
-          z2 += x2[i] * z[i];
-          z3 += x3[i] * z[i];
+          sum_0 += x0[i] * y[i];
+          sum_1 += x1[i] * y[i];
+          sum_2 += x2[i] * y[i];
+          sum_3 += x3[i] * y[i];
         }
-        row0[j] = y0;
-        row0[j + 1] = z0; // beyond the end of the row, a number is dropped
-        row1[j] = y1;
-        row1[j + 1] = z1;
-        row2[j] = y2;
-        row2[j + 1] = z2;
-        row3[j] = y3;
-        row3[j + 1] = z3;
-      }
+        [sum_0, sum_1, sum_2, sum_3].slice(0, a.length - r).forEach((sum, k) => (rows[r + k][j] = sum));
+      });
     }
     return rows;
   }
@@ -90,6 +69,37 @@ book.scenes = (() => {
   const power_of_ten = (exponent) =>
     `10${`${exponent}`.replace(/[-\d]/g, (sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)])}`;
 
+  /** Mean and standard deviation, which is exactly 0 for a constant x. */
+  function moments_of(x) {
+    let [sum, squares] = [0, 0];
+    for (const y of x) sum += y - x[0];
+    const mean = sum / x.length;
+    for (const y of x) squares += (y - x[0] - mean) ** 2;
+    return { mean: x[0] + mean, std: Math.sqrt(squares / x.length) };
+  }
+
+  /** The largest weights, enough to show the keys in use: their number, the largest, the artists and the axes. */
+  function weights_in_use(p) {
+    const in_use = Math.exp(book.attention_core.entropy(p));
+    const shown = Math.min(p.length, Math.max(8, Math.floor(2 * in_use + 0.5)));
+    const weights = sorted(p).slice(0, shown);
+    const highest = nice_limit(weights[0]);
+    return {
+      in_use,
+      largest: weights[0],
+      artists: {
+        weights: { edges: linspace(0, shown, shown + 1), values: weights },
+        in_use: { x: [0, in_use, in_use], y: [1 / in_use, 1 / in_use, 0] },
+      },
+      axes: {
+        xlim: [0, shown],
+        ylim: [0, highest],
+        xticks: [0, shown].map((count) => [count, `${count}`]),
+        yticks: [0, highest].map((y) => [y, tick(y)]),
+      },
+    };
+  }
+
   /** Axes of a histogram from -limit to limit, up to top, with labels at the ends and in the middle. */
   const histogram_axes = (limit, top) => ({
     xlim: [-limit, limit],
@@ -112,10 +122,12 @@ book.scenes = (() => {
     largest_size,
     linspace,
     log_range,
+    moments_of,
     nice_limit,
     power_of_ten,
     sorted,
     three_digits,
     tick,
+    weights_in_use,
   };
 })();

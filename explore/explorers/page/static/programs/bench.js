@@ -3,27 +3,14 @@
 // Products of vectors are kept, so that means, deviations, α and the factor can change without computing them again.
 "use strict";
 book.explorers.bench = (() => {
-  const { dot_product_moments, entropy, normal, softmax, softmax_jacobian_product } = book.attention_core;
-  const { decades, dot_products, histogram, linspace, nice_limit } = book.scenes;
-  const { power_of_ten, sorted, three_digits, tick } = book.scenes;
+  const { dot_product_moments, normal, softmax, softmax_jacobian_product } = book.attention_core;
+  const { decades, dot_products, histogram, linspace, moments_of, nice_limit } = book.scenes;
+  const { power_of_ten, three_digits, tick, weights_in_use } = book.scenes;
   const QUERIES = 64;
 
   const WIDE = 32; // from this width on, scores are close enough to normal
 
-  function sum_of(x) {
-    let sum = 0;
-    for (let i = 0; i < x.length; i++) sum += x[i];
-    return sum;
-  }
-
-  /** Mean and standard deviation, which is exactly 0 for a constant x. */
-  function moments_of(x) {
-    let [sum, squares] = [0, 0];
-    for (const y of x) sum += y - x[0];
-    const mean = sum / x.length;
-    for (const y of x) squares += (y - x[0] - mean) ** 2;
-    return { mean: x[0] + mean, std: Math.sqrt(squares / x.length) };
-  }
+  const sum_of = (x) => x.reduce((sum, y) => sum + y, 0);
 
   let kept = { key: "" }; // the products of the last draw
 
@@ -69,25 +56,18 @@ book.explorers.bench = (() => {
   }
 
   /** Pairs of texts, measured and predicted. "–" means that no prediction is made. */
-  function read_outs(all, { scores, p, gradient }, { mean, std, within }, d_k) {
+  function read_outs(all, { scores, gradient }, { largest, in_use }, { mean, std, within }, { d_k, n }) {
     const squares = scores.map((row) => moments_of(row).std ** 2);
-    const is_flat = within <= Math.sqrt(2 * Math.log(p.length)) / 3; // not too sharp
-    const in_use = p.length * Math.exp(-(within ** 2) / 2);
+    const is_flat = within <= Math.sqrt(2 * Math.log(n)) / 3; // not too sharp
+    const predicted = n * Math.exp(-(within ** 2) / 2);
     return {
       mean: [three_digits(Math.abs(all.mean) > 1e-6 * all.std ? all.mean : 0), three_digits(mean)],
       std: [three_digits(all.std), three_digits(std)],
       within: [three_digits(Math.sqrt(sum_of(squares) / QUERIES)), three_digits(within)],
-      weight: [three_digits(p.reduce((x, y) => Math.max(x, y))), "–"],
-      in_use: [three_digits(Math.exp(entropy(p))), d_k >= WIDE && is_flat ? three_digits(in_use) : "–"],
+      weight: [three_digits(largest), "–"],
+      in_use: [three_digits(in_use), d_k >= WIDE && is_flat ? three_digits(predicted) : "–"],
       gradient: [three_digits(gradient), "–"],
     };
-  }
-
-  /** The largest weights, enough to show the keys in use. */
-  function largest_weights(p) {
-    const in_use = Math.exp(entropy(p));
-    const shown = Math.min(p.length, Math.max(8, Math.floor(2 * in_use + 0.5)));
-    return { in_use, shown, weights: sorted(p).slice(0, shown) };
   }
 
   const NAMES = {
@@ -110,12 +90,13 @@ book.explorers.bench = (() => {
     const { d_k, n, alpha, factor } = values;
     const scale = factor * d_k ** -alpha;
     const measured = measure(values, scale);
-    const { scores, p } = measured;
+    const { scores } = measured;
+    const weights = weights_in_use(measured.p);
     const predicted = predict(values, scale);
     const flat = new Float64Array(QUERIES * n);
     scores.forEach((row, i) => flat.set(row, i * n));
     const all = moments_of(flat);
-    const texts = read_outs(all, measured, predicted, d_k);
+    const texts = read_outs(all, measured, weights, predicted, values);
 
     const { mean, std } = predicted;
     const reach = nice_limit(flat.reduce((largest, x) => Math.max(largest, Math.abs(x - mean)), 0) || 1);
@@ -128,8 +109,6 @@ book.explorers.bench = (() => {
     const top = nice_limit([...bars, ...outline, ...density].reduce((x, y) => Math.max(x, y)));
     const edges = linspace(low, high, 101);
 
-    const { in_use, shown, weights } = largest_weights(p);
-    const highest = nice_limit(weights[0]);
     const line = [1, 1024].map((width) => std * (width / d_k) ** (0.5 - alpha));
     const powers = decades([...line, all.std]);
     const between = powers.map((e) => Number(`1e${e}`));
@@ -140,12 +119,11 @@ book.explorers.bench = (() => {
         bars: { edges, values: bars },
         outline: { edges, values: outline },
         density: { x: s, y: density },
-        weights: { edges: linspace(0, shown, shown + 1), values: weights },
-        in_use: { x: [0, in_use, in_use], y: [1 / in_use, 1 / in_use, 0] },
+        ...weights.artists,
         predicted: { x: [1, 1024], y: line },
         measured: { x: [d_k], y: [all.std] },
         settings: { text: title },
-        title_use: { text: `${three_digits(in_use)} of ${n} in use` },
+        title_use: { text: `${three_digits(weights.in_use)} of ${n} in use` },
         title_slope: { text: `std, slope ${(0.5 - alpha).toFixed(2)}` },
         ...Object.fromEntries(
           Object.entries(texts).flatMap(([name, pair]) =>
@@ -163,12 +141,7 @@ book.explorers.bench = (() => {
             [top, top < 1e-3 ? three_digits(top) : tick(top)],
           ],
         },
-        weights: {
-          xlim: [0, shown],
-          ylim: [0, highest],
-          xticks: [0, shown].map((count) => [count, `${count}`]),
-          yticks: [0, highest].map(of_tick),
-        },
+        weights: weights.axes,
         widths: {
           xlim: [0.8, 1500],
           ylim: between,

@@ -3,8 +3,8 @@
 "use strict";
 book.explorers.in_range = (() => {
   const { entropy, normal, softmax } = book.attention_core;
-  const { dot_products, histogram, histogram_axes, largest_size, linspace, nice_limit, sorted, three_digits } =
-    book.scenes;
+  const { dot_products, histogram, histogram_axes, largest_size, linspace } = book.scenes;
+  const { moments_of, nice_limit, sorted, three_digits } = book.scenes;
   const [N, D] = [64, 32];
   let kept = { seed: -1 };
 
@@ -19,6 +19,11 @@ book.explorers.in_range = (() => {
 
   const norm = (x) => Math.sqrt(x.reduce((sum, y) => sum + y * y, 0));
   const root_mean_square = (x) => Math.sqrt(x.reduce((sum, y) => sum + y * y, 0) / x.length + 1e-6);
+
+  function normed(row) {
+    const size = root_mean_square(row);
+    return row.map((x) => x / size);
+  }
 
   /** A query's scores and weights (the sink's weight comes last), and the gradient with respect to the query. */
   function row_of(keys, products, at_weights, { cap, sink, divisor }) {
@@ -42,18 +47,9 @@ book.explorers.in_range = (() => {
   return ({ growth, means, cap, sink, seed }) => {
     const { q, k, at_weights } = drawn(seed);
     const grown = (rows) => rows.map((row) => row.map((x) => growth * x));
-    const normed = (rows) =>
-      rows.map((row) =>
-        row.map(
-          (
-            (r) => (x) =>
-              x / r
-          )(root_mean_square(row)),
-        ),
-      );
     const queries = grown(q);
     const has_norm = means === "norm_of_q_and_k";
-    const [used, keys] = has_norm ? [normed(queries), normed(grown(k))] : [queries, grown(k)];
+    const [used, keys] = has_norm ? [queries.map(normed), grown(k).map(normed)] : [queries, grown(k)];
     const divisor = means === "1/d" ? D : Math.sqrt(D);
     const products = dot_products(used, keys);
     const rows = queries.map((_, i) => row_of(keys, products[i], at_weights[i], { cap, sink, divisor }));
@@ -64,8 +60,6 @@ book.explorers.in_range = (() => {
     });
 
     const scores = Float64Array.from(rows.flatMap(({ capped }) => [...capped]));
-    const average = scores.reduce((sum, x) => sum + x, 0) / scores.length;
-    const std = Math.sqrt(scores.reduce((sum, x) => sum + (x - average) ** 2, 0) / scores.length);
     const largest = largest_size(scores);
     const limit = nice_limit(largest);
     const counts = histogram(scores, 50, -limit, limit);
@@ -76,7 +70,7 @@ book.explorers.in_range = (() => {
     const in_use = rows.reduce((sum, row) => sum + Math.exp(entropy(softmax(row.capped))), 0) / N;
     const by_size = sorted(sizes);
     const titles = {
-      scores: `std ${three_digits(std)}, largest ${three_digits(largest)}`,
+      scores: `std ${three_digits(moments_of(scores).std)}, largest ${three_digits(largest)}`,
       weights: `${in_use.toFixed(1)} keys in use, sink's weight ${rows[0].weights[N].toFixed(2)}`,
       gradient: `relative gradient: median ${three_digits(by_size[N / 2])}, largest ${three_digits(by_size[0])}`,
     };
