@@ -10,7 +10,7 @@ import re
 import matplotlib as mpl
 import numpy as np
 
-from languages import is_english, mark, of_picture, say, say_number
+from languages import mark, of_picture, say, say_number
 
 from ..mode import is_checked
 from .cells import Cells
@@ -102,7 +102,7 @@ def _one(artist, level):
         numbers, (rows, columns) = artist.numbers[np.isfinite(artist.numbers)], artist.numbers.shape
         about = {"rows": rows, "columns": columns, "low": NUMBER(numbers.min()), "high": NUMBER(numbers.max())}
         words = say("{rows} rows and {columns} columns of numbers, {low} to {high}", **about)
-        yield f"{re.split('[:：]', artist.said)[0]}:\n{words}"
+        yield f"{re.split('[:：]', artist.words)[0]}:\n{words}"
     else:
         yield from (words for words, _ in artist_words(artist, NUMBER))
 
@@ -210,7 +210,7 @@ def _(drawn: Cells, number):
 @artist_words.register(Strip)
 @artist_words.register(Tiles)
 def _(drawn, number):
-    yield drawn.words if is_english() else drawn.said, ()
+    yield drawn.words, ()
 
 
 @artist_words.register

@@ -9,8 +9,10 @@ A drawing has its own axes without ticks. One unit is a tile; x grows to the rig
     show(fig, "Each key meets the query: a row of products.")
 
 All numbers on a drawing come from the arrays that it gets. All shapes and areas come from the sizes of these arrays.
-What is drawn has ``words``, which are English, as outputs are stored; ``said`` are the same in the reader's language.
+What is drawn has ``words``, in the reader's language.
 """
+
+import itertools
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -22,7 +24,7 @@ from matplotlib.transforms import AffineDeltaTransform
 
 from languages import mark, of_picture, say
 
-from . import style as _  # noqa: F401 - sets the book's figure style
+from . import style as _style  # noqa: F401 - sets the book's figure style
 from .colours import COLOR, INK
 
 INCHES = 0.34  # the side of a tile; the numbers on it are 9 points high
@@ -62,44 +64,51 @@ def canvas(*widths, height):
     return fig, axes[0] if len(axes) == 1 else axes
 
 
-class Tiles(PathCollection):
-    """A matrix that ``tiles`` has drawn: it gives the places of its edges and tiles, where arrows can begin and end."""
+class Edges:
+    """The middles of the edges of a matrix that has been drawn, where arrows can begin and end. ``box`` is its place:
+    left, top, width, height.
+    """
+
+    @property
+    def left(self):
+        x, y, _, height = self.box
+        return x - 0.1, y + height / 2
+
+    @property
+    def right(self):
+        x, y, width, height = self.box
+        return x + width + 0.1, y + height / 2
+
+    @property
+    def top(self):
+        x, y, width, _ = self.box
+        return x + width / 2, y - 0.1
+
+    @property
+    def bottom(self):
+        x, y, width, height = self.box
+        return x + width / 2, y + height + 0.1
+
+
+class Tiles(Edges, PathCollection):
+    """A matrix that ``tiles`` has drawn."""
 
     def __init__(self, ax, at, numbers, parts, **style):
         n, m = numbers.shape
         corners = [(at[0] + j, at[1] + i) for i in range(n) for j in range(m)]
         super().__init__([TILE], offsets=corners, offset_transform=ax.transData, clip_on=False, **style)
         self.set_transform(AffineDeltaTransform(ax.transData))  # one path, moved: each tile is a short line of SVG
-        self.x, self.y = at
+        self.box = (*at, m, n)
         self.numbers, self._parts = numbers, parts
 
     @property
     def words(self):
         return _words(*self._parts)
 
-    @property
-    def said(self):
-        return _words(*self._parts, say, of_picture)
-
     def tile(self, i, j):
         """The middle of a tile."""
-        return self.x + j + 0.5, self.y + i + 0.5
-
-    @property
-    def left(self):
-        return self.x - 0.1, self.y + len(self.numbers) / 2
-
-    @property
-    def right(self):
-        return self.x + len(self.numbers[0]) + 0.1, self.y + len(self.numbers) / 2
-
-    @property
-    def top(self):
-        return self.x + len(self.numbers[0]) / 2, self.y - 0.1
-
-    @property
-    def bottom(self):
-        return self.x + len(self.numbers[0]) / 2, self.y + len(self.numbers) + 0.1
+        x, y, *_ = self.box
+        return x + j + 0.5, y + i + 0.5
 
 
 def tiles(
@@ -139,18 +148,17 @@ def tiles(
     largest = largest or max(finite.max(initial=0), 1e-9)
     x, y = at
     texts = np.full(numbers.shape, "", dtype=object)
-    for i, j in np.argwhere(is_seen):
-        texts[i, j] = _number(numbers[i, j], digits)
-    faces, edges, dashes, widths = [], [], [], []
+    faces, dashes, widths = [], [], []
     for i, j in np.ndindex(n, m):
         v = numbers[i, j]
+        if is_seen[i, j]:
+            texts[i, j] = _number(v, digits)
         hidden = not is_seen[i, j] or v == -np.inf
         strength = 0 if hidden else (0.05 + (DEEPEST - 0.05) * min(abs(v) / largest, 1)) * (1 if is_lit[i, j] else 0.3)
         faces.append(to_rgba(COLOR["theory"] if v < 0 else _color(role), strength))
-        edges.append(COLOR["muted"])
         dashes.append((0, (2, 2)) if hidden else "-")
         widths.append(0.8 if hidden else 0)
-    style = {"facecolors": faces, "edgecolors": edges, "linestyles": dashes, "linewidths": widths}
+    style = {"facecolors": faces, "edgecolors": COLOR["muted"], "linestyles": dashes, "linewidths": widths}
     drawn = Tiles(ax, at, numbers, (name, rows, columns, texts), **style)
     ax.add_collection(drawn)
     for i, j in np.ndindex(n, m):
@@ -168,29 +176,16 @@ def tiles(
     return drawn
 
 
-class Block(Rectangle):
+class Block(Edges, Rectangle):
     """A matrix that ``block`` has drawn to scale."""
 
-    def __init__(self, at, width, height, name, shape, **style):
+    def __init__(self, at, width, height, parts, **style):
         super().__init__(at, width, height, **style)
-        self.words = ", ".join(filter(None, [name, shape]))
-        self.said = ", ".join(filter(None, [of_picture(name), of_picture(shape)]))
+        self.box, self._parts = (*at, width, height), parts
 
     @property
-    def left(self):
-        return self.get_x() - 0.1, self.get_y() + self.get_height() / 2
-
-    @property
-    def right(self):
-        return self.get_x() + self.get_width() + 0.1, self.get_y() + self.get_height() / 2
-
-    @property
-    def top(self):
-        return self.get_x() + self.get_width() / 2, self.get_y() - 0.1
-
-    @property
-    def bottom(self):
-        return self.get_x() + self.get_width() / 2, self.get_y() + self.get_height() + 0.1
+    def words(self):
+        return ", ".join(of_picture(part) for part in self._parts if part)
 
 
 def block(ax, matrix, *, at, scale, role, name="", shape=""):
@@ -215,7 +210,7 @@ def block(ax, matrix, *, at, scale, role, name="", shape=""):
     height, width = (float(n) / scale for n in size)
     color = _color(role)
     style = {"facecolor": to_rgba(color, 0.22), "edgecolor": color, "linewidth": 1, "clip_on": False}
-    drawn = Block(at, width, height, name, shape, **style)
+    drawn = Block(at, width, height, (name, shape), **style)
     ax.add_patch(drawn)
     x, y = at
     has_room = width >= 0.35 * len(name) + 0.2 and height >= 0.8
@@ -231,6 +226,10 @@ def block(ax, matrix, *, at, scale, role, name="", shape=""):
 
 class Arrow(FancyArrowPatch):
     """An arrow that ``arrow`` has drawn; ``words`` says what it does."""
+
+    @property
+    def words(self):
+        return of_picture(self.operation)
 
 
 def arrow(ax, start, end, words="", *, below=False, bend=0.0):
@@ -252,7 +251,7 @@ def arrow(ax, start, end, words="", *, below=False, bend=0.0):
         clip_on=False,
         connectionstyle=f"arc3,rad={bend}",
     )
-    drawn.words, drawn.said = words, of_picture(words)
+    drawn.operation = words
     ax.add_patch(drawn)
     x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     if abs(end[0] - start[0]) < abs(end[1] - start[1]):
@@ -263,7 +262,13 @@ def arrow(ax, start, end, words="", *, below=False, bend=0.0):
 
 
 class Strip(PathCollection):
-    """A model's layers that ``strip`` has drawn."""
+    """A model's layers that ``strip`` has drawn; ``words`` has them in groups: ``a model: 2 local, 1 global``."""
+
+    @property
+    def words(self):
+        runs = [(kind, len(list(run))) for kind, run in itertools.groupby(self.kinds)]
+        layers = ", ".join(say(KINDS[kind], count=count) for kind, count in runs)
+        return say("{name}: {layers}", name=of_picture(self.name), layers=layers)
 
 
 def strip(ax, kinds, *, at, name=""):
@@ -296,12 +301,7 @@ def strip(ax, kinds, *, at, name=""):
     edges = [COLOR[look[0]] for look in looks]
     paths = [Path.make_compound_path(*outlines[look]) for look in looks]
     drawn = Strip(paths, clip_on=False, facecolors=faces, edgecolors=edges, linewidths=0.6)
-    runs = [[kinds[0], 0]]
-    for kind in kinds:
-        if runs[-1][0] != kind:
-            runs.append([kind, 0])
-        runs[-1][1] += 1
-    drawn.words, drawn.said = _layers(name, runs), _layers(of_picture(name), runs, say)
+    drawn.name, drawn.kinds = name, list(kinds)
     ax.add_collection(drawn)
     _write(ax, drawn, x - 0.2, y + side / 2, name, ha="right")
     return drawn
@@ -344,7 +344,7 @@ def _size_in_tile(text):
     return 9 if 9 * em < 0.84 * 72 * INCHES else 8
 
 
-def _words(name, rows, columns, texts, say=str.format, of_picture=str):
+def _words(name, rows, columns, texts):
     """The numbers as a person would read them out: ``Q: I 0 0; saw 1 1``."""
     hidden = say("hidden")
     lines = [" ".join(text or hidden for text in row) for row in texts] if texts.any() else [hidden]
@@ -352,15 +352,10 @@ def _words(name, rows, columns, texts, say=str.format, of_picture=str):
         lines = [f"{of_picture(str(word))} {line}" for word, line in zip(rows, lines, strict=True)]
     heading = of_picture(name)
     if len(columns):
-        heading = say("{name} (columns {columns})", name=heading, columns=", ".join(map(of_picture, columns)))
+        listed = ", ".join(of_picture(str(word)) for word in columns)
+        heading = say("{name} (columns {columns})", name=heading, columns=listed)
     numbers = "; ".join(lines)
     return say("{name}: {numbers}", name=heading, numbers=numbers) if heading else numbers
-
-
-def _layers(name, runs, say=str.format):
-    """The layers of a model in groups: ``a model: 2 local, 1 global``."""
-    layers = ", ".join(say(KINDS[kind], count=count) for kind, count in runs)
-    return say("{name}: {layers}", name=name, layers=layers)
 
 
 def _color(role):

@@ -120,20 +120,16 @@ def test_a_drawing_in_words_says_its_numbers_and_operations_once():
     assert "var(--am-key" in svg
 
 
-def test_what_is_drawn_is_said_in_the_readers_language_and_stored_in_english(monkeypatch, capsys):
+def test_what_is_drawn_is_said_in_the_readers_language(monkeypatch, capsys):
     monkeypatch.setattr(languages, "entry", lambda file, text, context=None: text.upper() if "{" not in text else None)
     _, ax = canvas(12, height=5)
     drawn = tiles(
         ax, [[1, 0]], at=(1, 1), role="key", name="key", rows=["saw"], columns=["a", "b"], seen=[[True, False]]
     )
-    assert drawn.words == "key (columns a, b): saw 1 hidden"
-    assert drawn.said == "KEY (columns A, B): SAW 1 HIDDEN"
-    drawn = strip(ax, ["local", "global"], at=(1, 4), name="model")
-    assert (drawn.words, drawn.said) == ("model: 1 local, 1 global", "MODEL: 1 local, 1 global")
-    assert (
-        arrow(ax, (1, 1), (2, 2), "softmax").said
-        == block(ax, (2, 2), at=(1, 1), scale=1, role="key", shape="softmax").said
-    )
+    assert drawn.words == "KEY (columns A, B): SAW 1 HIDDEN"
+    assert strip(ax, ["local", "global"], at=(1, 4), name="model").words == "MODEL: 1 local, 1 global"
+    assert arrow(ax, (1, 1), (2, 2), "softmax").words == "SOFTMAX"
+    assert block(ax, (2, 2), at=(1, 1), scale=1, role="key", shape="(n, n)").words == "(N, N)"
     show_table({"form": ["wide"], "is quick": [True]}, caption="A table.")
     shown = capsys.readouterr().out
     assert all(word in shown for word in ("FORM", "WIDE", "IS QUICK", "YES", "A TABLE."))
