@@ -39,15 +39,34 @@ def labelled(label, values):
     return Wrapped(values, label)
 
 
-class Control:
+class AnyControl:
+    """What controls with a list of values and those that take any value have in common: ``name``, the id of their
+    parameter; ``label``, its words in English; ``expected``, which says in words what a value must be.
+    """
+
+    is_open = False
+    is_rare = False
+
+    @property
+    def title(self):
+        """The label, in the reader's language."""
+        return of_picture(self.label)
+
+    def still(self, start):
+        """The position that is shown where no control can be moved, as on paper."""
+        return start
+
+    def for_the_page(self, start):
+        """The data that live.js needs."""
+        return {"name": self.name, "label": self.title, "expected": self.expected, "start": start}
+
+
+class Control(AnyControl):
     """The values of one parameter, and the kind of their control. A position is the index of a value.
 
     Each value has an id, for links and programs, and a label, which is shown in the reader's language; so have the
     parameter, whose id is its ``name``, and its control.
     """
-
-    is_open = False
-    is_rare = False
 
     def __init__(self, name, values, label=""):
         self.name, self.label = name, label or label_of(name)
@@ -91,11 +110,6 @@ class Control:
     def value_at(self, index):
         return self.values[index]
 
-    @property
-    def title(self):
-        """The label, in the reader's language."""
-        return of_picture(self.label)
-
     def in_words(self, index):
         """A value in English, as outputs are stored."""
         return self.labels[index]
@@ -133,10 +147,6 @@ class Control:
             if self.kind == "menu" and isinstance(wanted, str) and ident == wanted:
                 return i
         return None
-
-    def still(self, start):
-        """The position that is shown where no control can be moved, as on paper."""
-        return start
 
     def move_widget(self, widget, position):
         """Set the control's widget to this position."""
@@ -182,12 +192,11 @@ class Control:
         return f'<div class="explorer-control explorer-{self.kind}" data-control="{self.name}">{label}{field}</div>'
 
     def for_the_page(self, start):
-        """The data that live.js needs: numbers, booleans and text as they are, and the id of any other value."""
+        """Numbers, booleans and text as they are, and the id of any other value."""
         pairs = zip(self.values, self.ids, strict=True)
         plain = [x if isinstance(x, (bool, int, float, str)) else ident for x, ident in pairs]
         words = [self.shown(i) for i in self.positions()]
-        about = {"name": self.name, "label": self.title, "expected": self.expected}
-        return about | {"options": plain, "ids": self.ids, "words": words, "start": plain[start]}
+        return super().for_the_page(plain[start]) | {"options": plain, "ids": self.ids, "words": words}
 
 
 def _id_of(value):
@@ -215,3 +224,8 @@ def label_markup(label):
 def label_html(ident, label):
     """A label for the element ``ident``."""
     return f'<label for="{ident}">{label_markup(label)}</label>'
+
+
+def name_html(label):
+    """A label for several elements, each of which has its own name for screen readers."""
+    return f'<span class="explorer-name">{html.escape(label)}</span>'

@@ -16,9 +16,9 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from languages import mark, of_picture, say
+from languages import mark, say
 
-from .controls import label_html, label_markup, label_of
+from .controls import AnyControl, label_html, label_markup, label_of, name_html
 
 STEPS = 400  # steps of a slider; a field also takes the values in between
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?", re.IGNORECASE)
@@ -66,22 +66,17 @@ def refused(expected, written):
     return ValueError(say("{expected}; the field is empty", expected=expected))
 
 
-class Field:
+class Field(AnyControl):
     """A control without a list of values: its positions are the values. ``check`` reads the text typed into it."""
 
     is_open = True
-    is_rare = False
+    classes = "explorer-control explorer-field"
 
     def named(self, name, label=""):
         """This field as the control of a parameter."""
         field = copy.copy(self)
         field.name, field.label = name, label or label_of(name)
         return field
-
-    @property
-    def title(self):
-        """The label, in the reader's language."""
-        return of_picture(self.label)
 
     def in_words(self, value):
         return str(value)
@@ -94,9 +89,6 @@ class Field:
 
     def value_at(self, value):
         return value
-
-    def still(self, start):
-        return start
 
     def position_of(self, widget_value):
         return widget_value
@@ -121,8 +113,7 @@ class Field:
     def to_html(self, uid, start):
         ident = f"{uid}-{self.name}"
         return (
-            f'<div class="explorer-control explorer-field" data-control="{self.name}">'
-            f"{self.before_the_field(ident, start)}{self.field_html(ident, start)}"
+            f'<div class="{self.classes}" data-control="{self.name}">{self.form_html(ident, start)}'
             f'<span class="explorer-problem" id="{ident}-problem" role="alert"></span></div>'
         )
 
@@ -185,9 +176,9 @@ class Number(Field):
         return list(dict.fromkeys(values))
 
     def widget(self, value):
-        return FieldWidget(self, value, places=self.slider_values())
+        return TypedWidget(self, value, places=self.slider_values())
 
-    def before_the_field(self, ident, start):
+    def form_html(self, ident, start):
         if self.log:
             share = math.log(start / self.low) / math.log(self.high / self.low)
         else:
@@ -195,9 +186,10 @@ class Number(Field):
         return (  # a script sets the slider to the number's own place
             f'{label_html(ident, self.title)}<input type="range" id="{ident}" autocomplete="off" min="0" '
             f'max="{STEPS}" value="{round(STEPS * share)}" aria-valuetext="{self.in_words(start)}">'
+            f"{self.typed_html(ident, start)}"
         )
 
-    def field_html(self, ident, start):
+    def typed_html(self, ident, start):
         # In countries that use a decimal comma, numeric keyboards have no point.
         keyboard = ' inputmode="numeric"' if self.whole and self.low >= 0 else ""
         name = html.escape(say("{label}, typed", label=self.title))
@@ -207,9 +199,8 @@ class Number(Field):
         )
 
     def for_the_page(self, start):
-        """The data that live.js needs."""
         about = {"low": self.low, "high": self.high, "log": self.log, "whole": self.whole}
-        return {"name": self.name, "label": self.title, "expected": self.expected, "start": start} | about
+        return super().for_the_page(start) | about
 
 
 class Draws(Number):
@@ -219,16 +210,13 @@ class Draws(Number):
     def positions(self):
         return [0, 1]  # any other draw would do as well
 
-    def before_the_field(self, ident, start):
-        return f'<span class="explorer-name">{html.escape(self.title)}</span>'
-
-    def field_html(self, ident, start):
+    def form_html(self, ident, start):
         again = html.escape(say("draw again"))
-        return f'{super().field_html(ident, start)}<button type="button">{again}</button>'
+        return f'{name_html(self.title)}{self.typed_html(ident, start)}<button type="button">{again}</button>'
 
     def widget(self, value):
         again = ipywidgets.Button(description=say("draw again"))
-        widget = FieldWidget(self, value, button=again)
+        widget = TypedWidget(self, value, button=again)
         again.on_click(lambda _: widget.take((widget.value + 1) % 2**32))
         return widget
 
@@ -256,30 +244,54 @@ class Text(Field):
     def positions(self):
         return self.ends
 
-    def before_the_field(self, ident, start):
-        return label_html(ident, self.title)
-
-    def field_html(self, ident, start):
+    def form_html(self, ident, start):
         return (
-            f'<input type="text" class="explorer-sentence" id="{ident}" autocomplete="off" '
-            f'aria-describedby="{ident}-problem" value="{html.escape(start)}">'
+            f'{label_html(ident, self.title)}<input type="text" class="explorer-sentence" id="{ident}" '
+            f'autocomplete="off" aria-describedby="{ident}-problem" value="{html.escape(start)}">'
         )
 
     def for_the_page(self, start):
-        about = {"longest": self.longest, "pattern": self.pattern}
-        return {"name": self.name, "label": self.title, "expected": self.expected, "start": start} | about
+        return super().for_the_page(start) | {"longest": self.longest, "pattern": self.pattern}
 
     def widget(self, value):
-        return FieldWidget(self, value, width="30em")
+        return TypedWidget(self, value, width="30em")
 
 
 class FieldWidget(ipywidgets.VBox):
-    """A field, perhaps with a slider that follows it, and below them a message if the typed text is not accepted."""
+    """The live form: what ``show(value)`` sets, and below it a message if a reader's text is not accepted."""
 
     value = traitlets.Any()
 
+    def __init__(self, field, form, value, **options):
+        self._field, self._following = field, False
+        self.message = ipywidgets.HTML()
+        super().__init__([form, self.message], value=value, **options)
+
+    def read(self, written):
+        """Take the value in a text. If it is not possible, the message says why, and the old value stays."""
+        if self._following:
+            return
+        try:
+            self.take(self._field.check(written))
+        except ValueError as error:
+            self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
+
+    def take(self, value):
+        """Set the form to the value."""
+        self._following = True
+        try:
+            self.message.value = ""
+            self.show(value)
+        finally:
+            self._following = False
+        self.value = value
+
+
+class TypedWidget(FieldWidget):
+    """A field, perhaps with a slider that follows it."""
+
     def __init__(self, field, value, places=(), button=None, width="7em"):
-        self._field, self._following, self._places = field, False, places
+        self._places = places
         label, self.slider = None, None
         options = {"description": field.title, "style": {"description_width": "initial"}}
         if places:
@@ -294,31 +306,16 @@ class FieldWidget(ipywidgets.VBox):
             options = {"tooltip": say("{label}, typed", label=field.title)}
         layout = {"width": width if places else f"calc({width} + 8em)", "max_width": "calc(100% - 4px)"}
         self.typed = ipywidgets.Text(field.in_words(value), continuous_update=False, layout=layout, **options)
-        self.message = ipywidgets.HTML()
         row = [part for part in (label, self.slider, self.typed, button) if part is not None]
         row = ipywidgets.Box(row, layout={"flex_flow": "row wrap"})
-        super().__init__([row, self.message], value=value, layout={"max_width": "100%"})
-        self.typed.observe(lambda change: self._following or self._read(change["new"]), "value")
+        super().__init__(field, row, value, layout={"max_width": "100%"})
+        self.typed.observe(lambda change: self.read(change["new"]), "value")
 
     def _place_of(self, value):
         """The slider's position nearest to the value."""
         return min(range(len(self._places)), key=lambda i: abs(self._places[i] - value))
 
-    def _read(self, written):
-        """Take the typed value. If it is not possible, a message below the field says why, and the old value stays."""
-        try:
-            self.take(self._field.check(written))
-        except ValueError as error:
-            self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
-
-    def take(self, value):
-        """Set slider and field to the value."""
-        self._following = True
-        try:
-            self.message.value = ""
-            self.typed.value = self._field.in_words(value)
-            if self.slider is not None:
-                self.slider.value = self._place_of(value)
-        finally:
-            self._following = False
-        self.value = value
+    def show(self, value):
+        self.typed.value = self._field.in_words(value)
+        if self.slider is not None:
+            self.slider.value = self._place_of(value)

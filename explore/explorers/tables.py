@@ -7,12 +7,11 @@ import html
 import inspect
 
 import ipywidgets
-import traitlets
 
 from languages import of_picture, say, say_number
 
-from .controls import label_html, label_markup
-from .fields import Field, Number, refused
+from .controls import label_html, label_markup, name_html
+from .fields import Field, FieldWidget, Number, refused
 
 
 def point(reach):
@@ -35,6 +34,7 @@ def switches(rows, columns, shown_as=None):
 
 class Table(Field):
     kind = "table"
+    classes = "explorer-control explorer-table"
     whole = False
 
     def __init__(self, rows, columns, low, high):
@@ -86,26 +86,22 @@ class Table(Field):
         """The positions that are drawn to check an explorer: all numbers at their low end, or all at their high end."""
         return [self._filled_with(self.entry.low), self._filled_with(self.entry.high)]
 
-    def to_html(self, uid, start):
+    def form_html(self, ident, start):
         rows = "".join(
-            f"<tr><th>{html.escape(of_picture(name))}</th>{self._cells(uid, i, row)}</tr>"
+            f"<tr><th>{html.escape(of_picture(name))}</th>{self._cells(ident, i, row)}</tr>"
             for i, (name, row) in enumerate(zip(self.rows, start, strict=True))
         )
         head = "".join(f"<th>{html.escape(of_picture(name))}</th>" for name in self.columns)
-        return (
-            f'<div class="explorer-control explorer-table" data-control="{self.name}">'
-            f'<span class="explorer-name">{html.escape(self.title)}</span>'
-            f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
-            f'<span class="explorer-problem" id="{uid}-{self.name}-problem" role="alert"></span></div>'
-        )
+        table = f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return f"{name_html(self.title)}{table}"
 
     def name_of(self, i, j):
         return " ".join(filter(None, [self.title, of_picture(self.rows[i]), of_picture(self.columns[j])]))
 
-    def _cells(self, uid, i, row):
+    def _cells(self, ident, i, row):
         return "".join(
             f'<td><input type="text" autocomplete="off" aria-label="{html.escape(self.name_of(i, j))}" '
-            f'aria-describedby="{uid}-{self.name}-problem" value="{self.entry.in_words(x)}"></td>'
+            f'aria-describedby="{ident}-problem" value="{self.entry.in_words(x)}"></td>'
             for j, x in enumerate(row)
         )
 
@@ -120,6 +116,7 @@ class Table(Field):
 
 class Point(Table):
     kind = "point"
+    classes = Field.classes
 
     def start(self, default):
         return super().start([default] if isinstance(default, (list, tuple)) else default)
@@ -127,14 +124,13 @@ class Point(Table):
     def value_at(self, position):
         return position[0]
 
-    def to_html(self, uid, start):
-        ident, name = f"{uid}-{self.name}", html.escape(say("move {label} with the arrow keys", label=self.title))
+    def form_html(self, ident, start):
+        name = html.escape(say("move {label} with the arrow keys", label=self.title))
         return (
-            f'<div class="explorer-control explorer-field" data-control="{self.name}">{label_html(ident, self.title)}'
+            f"{label_html(ident, self.title)}"
             f'<button type="button" class="explorer-mover" aria-label="{name}">✥</button>'
             f'<input type="text" id="{ident}" autocomplete="off" aria-describedby="{ident}-problem" '
             f'value="{self.in_words(start)}">'
-            f'<span class="explorer-problem" id="{ident}-problem" role="alert"></span></div>'
         )
 
 
@@ -145,26 +141,23 @@ class Switches(Table):
     def __init__(self, rows, columns, shown_as):
         super().__init__(rows, columns, 0, 1)
         self.shown_as = shown_as
+        if shown_as is not None:
+            self.classes = "explorer-control"
 
     def value_at(self, position):
         return [[bool(x) for x in row] for row in position]
 
-    def _cells(self, uid, i, row):
+    def _cells(self, ident, i, row):
         return "".join(
             f'<td><button type="button" aria-pressed="false" aria-label="{html.escape(self.name_of(i, j))}"></button>'
             "</td>"
             for j in range(len(row))
         )
 
-    def to_html(self, uid, start):
+    def form_html(self, ident, start):
         if self.shown_as is None:
-            return super().to_html(uid, start)
-        name, hint = html.escape(self.title), html.escape(say("click cells in the picture"))
-        return (
-            f'<div class="explorer-control" data-control="{self.name}"><span class="explorer-name">'
-            f"{name}</span><span>{hint}</span>"
-            f'<span class="explorer-problem" id="{uid}-{self.name}-problem" role="alert"></span></div>'
-        )
+            return super().form_html(ident, start)
+        return f"{name_html(self.title)}<span>{html.escape(say('click cells in the picture'))}</span>"
 
     def for_the_page(self, start):
         about = super().for_the_page(start)
@@ -175,12 +168,8 @@ class Switches(Table):
         return about | {"shown_as": self.shown_as, "names": names}
 
 
-class TableWidget(ipywidgets.VBox):
-    """The live form: a number or a switch for each entry, with the names of rows and columns, and below them a message
-    if something is wrong.
-    """
-
-    value = traitlets.Any()
+class TableWidget(FieldWidget):
+    """A number or a switch for each entry, with the names of rows and columns."""
 
     def __init__(self, field, value):
         kind, kept, width = (
@@ -204,31 +193,15 @@ class TableWidget(ipywidgets.VBox):
             "max_width": "100%",
             "overflow": "auto",
         }
-        grid = ipywidgets.GridBox(parts, layout=layout)
-        self.message = ipywidgets.HTML()
-        self._following = False
-        super().__init__([grid, self.message], value=value)
-
-        def read(_):
-            if self._following:
-                return
-            numbers = [str(int(cell.value) if field.whole else cell.value) for cell in self.cells]
-            rows = [" ".join(numbers[i : i + columns]) for i in range(0, len(numbers), columns)]
-            try:
-                self.value = field.check("; ".join(rows))
-                self.message.value = ""
-            except ValueError as error:
-                self.message.value = f'<span role="alert">{html.escape(str(error))}</span>'
-
+        super().__init__(field, ipywidgets.GridBox(parts, layout=layout), value)
         for cell in self.cells:
-            cell.observe(read, "value")
+            cell.observe(lambda _: self.read(self._written()), "value")
 
-    def take(self, value):
-        self._following = True
-        try:
-            for cell, x in zip(self.cells, (x for row in value for x in row), strict=True):
-                cell.value = bool(x) if isinstance(cell, ipywidgets.ToggleButton) else x
-        finally:
-            self._following = False
-        self.message.value = ""
-        self.value = value
+    def _written(self):
+        numbers = [str(int(cell.value) if self._field.whole else cell.value) for cell in self.cells]
+        columns = len(self._field.columns)
+        return "; ".join(" ".join(numbers[i : i + columns]) for i in range(0, len(numbers), columns))
+
+    def show(self, value):
+        for cell, x in zip(self.cells, (x for row in value for x in row), strict=True):
+            cell.value = bool(x) if isinstance(cell, ipywidgets.ToggleButton) else x
