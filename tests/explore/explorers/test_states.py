@@ -5,10 +5,10 @@ import re
 import matplotlib.pyplot as plt
 import pytest
 from playwright.sync_api import expect
+from test_explorer import page_of
 
 from conftest import WITH_EXPLORERS
 from explore import explore, integer, number, rare, state, switches
-from explore.explorers.markup import page_markup
 from website.places import SITE
 
 STATES = re.compile(r'<div class="explorer-states"[^>]*>(.*?)</div>\s*<p class="explorer-notice"[^>]*>(.*?)</p>', re.S)
@@ -129,8 +129,7 @@ def test_two_states_have_two_names():
 
 def test_an_explorer_without_states_has_no_buttons():
     explorer = explore(size=[1, 2])(words)
-    frames = explorer.frames()
-    assert "explorer-states" not in page_markup(explorer, frames, frames[0])
+    assert "explorer-states" not in page_of(explorer)
     assert len(explorer.widget().children) == 2
 
 

@@ -2,10 +2,11 @@
 
 import pytest
 import torch
+from test_explorer import page_of
 
 from conftest import EVERYWHERE
 from explore import canvas, tiles, walk
-from explore.explorers.markup import last_step, page_markup
+from explore.explorers.markup import last_step
 from explore.figures.png import figure_to_png
 from explore.mode import TO_STORE, UNWATCHED
 from website.places import chapters
@@ -36,8 +37,7 @@ def test_a_walk_begins_with_its_first_step_and_is_stored_with_its_last(growing, 
 
 
 def test_a_walk_on_the_page_has_its_first_sentence_in_sight_and_buttons(growing):
-    frames = growing.frames()
-    page = page_markup(growing, frames, frames[0])
+    page = page_of(growing)
     assert ">One row.</output>" in page
     assert "Two &amp; more." in page
     assert page.count("<button") == 3
@@ -46,7 +46,7 @@ def test_a_walk_on_the_page_has_its_first_sentence_in_sight_and_buttons(growing)
 
 def test_a_walk_gives_its_last_step_as_a_picture_for_slides(growing):
     frames = growing.frames()
-    assert last_step(page_markup(growing, frames, frames[0])) == frames[2].markup != frames[0].markup
+    assert last_step(page_of(growing)) == frames[2].markup != frames[0].markup
     assert last_step('<figure class="still"></figure>') is None
 
 

@@ -5,7 +5,7 @@ import re
 import matplotlib.pyplot as plt
 import pytest
 from playwright.sync_api import expect
-from test_explorer import Static, page_of
+from test_explorer import page_of, parts_of
 
 import languages
 from explore import draws, explore, labelled, number, rare, state, walk
@@ -75,12 +75,12 @@ def test_ids_are_the_same_in_every_language(monkeypatch, other_language):
     def told(explorer):
         return [control.for_the_page(explorer.start[name]) for name, control in explorer.controls.items()]
 
-    theirs, about = Static(page_of(computing())), told(computing())
+    theirs, about = parts_of(page_of(computing())), told(computing())
     monkeypatch.undo()
-    ours = Static(page_of(computing()))
+    ours = parts_of(page_of(computing()))
     for tag, key in (("option", "value"), ("div", "data-control"), ("button", "data-positions")):
-        assert [attrs.get(key) for attrs in theirs.all(tag)] == [attrs.get(key) for attrs in ours.all(tag)]
-    assert [attrs["value"] for attrs in ours.all("option")] == ["sum", "norm_of_q"]
+        assert [attrs.get(key) for attrs in theirs(tag)] == [attrs.get(key) for attrs in ours(tag)]
+    assert [attrs["value"] for attrs in ours("option")] == ["sum", "norm_of_q"]
     for here, there in zip(told(computing()), about, strict=True):
         assert {key for key in here if here[key] != there[key]} - {"words"} == {"label", "expected"}
 
