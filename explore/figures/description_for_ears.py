@@ -14,7 +14,7 @@ from languages import mark, of_picture, say, say_number
 
 from ..mode import is_checked
 from .cells import Cells
-from .drawing import Arrow, Block, Strip, Tiles
+from .drawing import Drawn, Tiles
 from .text import letters_of_mathtext, on_one_line
 
 
@@ -205,11 +205,8 @@ def _(drawn: Cells, number):
     yield say("{cells}, {filled} of them filled, {low} to {high}", cells=cells, **ends), amounts
 
 
-@artist_words.register(Arrow)
-@artist_words.register(Block)
-@artist_words.register(Strip)
-@artist_words.register(Tiles)
-def _(drawn, number):
+@artist_words.register
+def _(drawn: Drawn, number):
     yield drawn.words, ()
 
 
@@ -296,7 +293,7 @@ def reach(what, points, number):
 
 def is_shape(artist):
     """Whether an outline is described by how far it reaches."""
-    others = (mpl.patches.StepPatch, mpl.patches.Polygon, mpl.patches.FancyArrowPatch, Block)
+    others = (mpl.patches.StepPatch, mpl.patches.Polygon, mpl.patches.FancyArrowPatch, Drawn)
     return isinstance(artist, mpl.patches.Patch) and not isinstance(artist, others)
 
 
@@ -314,18 +311,19 @@ def _is_line(line):
 
 def _kind(artist):
     """The kind in which artists are grouped; None for a kind whose artists are heard one by one."""
+    if isinstance(artist, Drawn):
+        return None
     if isinstance(artist, mpl.container.BarContainer):
         return "bar" if len(artist) == 1 else "row of bars"
     if isinstance(artist, mpl.lines.Line2D):
         if not all(artist.get_transform().contains_branch_seperately(artist.axes.transData)):
             return None  # a guide
         return "line" if _is_line(artist) and len(artist.get_xdata()) > 1 else "mark"
-    if isinstance(artist, mpl.collections.PathCollection) and not isinstance(artist, (Strip, Tiles)):
+    if isinstance(artist, mpl.collections.PathCollection):
         return "group of points"
     if isinstance(artist, mpl.collections.LineCollection):
         return "group of lines"
-    is_arrow = isinstance(artist, mpl.patches.FancyArrowPatch) and not isinstance(artist, Arrow)
-    return shape_of(artist) if is_arrow or is_shape(artist) else None
+    return shape_of(artist) if isinstance(artist, mpl.patches.FancyArrowPatch) or is_shape(artist) else None
 
 
 def counted(kind, n):

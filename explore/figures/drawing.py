@@ -31,11 +31,7 @@ INCHES = 0.34  # the side of a tile; the numbers on it are 9 points high
 ROLES = (*COLOR, "ink")
 DEEPEST = 0.55  # opacity; ink stays legible on it in both themes
 TILE = FancyBboxPatch((0.05, 0.05), 0.9, 0.9, boxstyle="round,pad=0,rounding_size=0.14").get_path()
-KINDS = {
-    "global": mark("{count} global"),
-    "local": mark("{count} local"),
-    "recurrent": mark("{count} recurrent"),
-}
+KINDS = {"global": mark("{count} global"), "local": mark("{count} local"), "recurrent": mark("{count} recurrent")}
 
 
 def canvas(*widths, height):
@@ -64,7 +60,11 @@ def canvas(*widths, height):
     return fig, axes[0] if len(axes) == 1 else axes
 
 
-class Edges:
+class Drawn:
+    """What is drawn here, of which readers hear the ``words``."""
+
+
+class Edges(Drawn):
     """The middles of the edges of a matrix that has been drawn, where arrows can begin and end. ``box`` is its place:
     left, top, width, height.
     """
@@ -224,7 +224,7 @@ def block(ax, matrix, *, at, scale, role, name="", shape=""):
     return drawn
 
 
-class Arrow(FancyArrowPatch):
+class Arrow(Drawn, FancyArrowPatch):
     """An arrow that ``arrow`` has drawn; ``words`` says what it does."""
 
     @property
@@ -261,7 +261,7 @@ def arrow(ax, start, end, words="", *, below=False, bend=0.0):
     return drawn
 
 
-class Strip(PathCollection):
+class Strip(Drawn, PathCollection):
     """A model's layers that ``strip`` has drawn; ``words`` has them in groups: ``a model: 2 local, 1 global``."""
 
     @property
