@@ -77,6 +77,15 @@ def code_of(name):
     return "\n".join(map(ast.unparse, needed_by(name)))
 
 
+def wait_until(done, about):
+    """What ``done()`` returns as soon as it is true; a failure with the words ``about()`` after a minute."""
+    for _ in range(600):
+        if found := done():
+            return found
+        time.sleep(0.1)
+    pytest.fail(about())
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A folder with the edition, and with two notebooks of these tests."""
@@ -94,25 +103,14 @@ def lab(folder):
     # A reader watches, so explorers are live.
     environment = {key: value for key, value in os.environ.items() if key != UNWATCHED}
     folders = {f"JUPYTER_{name}_DIR": str(folder / f".{name}") for name in ("CONFIG", "DATA", "RUNTIME")}
-    options = [
-        "--no-browser",
-        "--allow-root",
-        "--ip=127.0.0.1",
-        f"--port={own_port()}",
-        f"--ServerApp.root_dir={folder}",
-    ]
+    options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={own_port()}"]
+    options += [f"--ServerApp.root_dir={folder}"]
     options += ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     command = [sys.executable, "-m", "jupyterlab", *options, *SAVED.split()]
     log = (folder / "log").open("w")
     server = subprocess.Popen(command, env=environment | folders, stdout=log, stderr=log)
     try:
-        for _ in range(600):
-            if found := list(folder.glob(".RUNTIME/jpserver-*.json")):
-                break
-            assert server.poll() is None, (folder / "log").read_text()
-            time.sleep(0.1)
-        else:
-            pytest.fail((folder / "log").read_text())
+        found = wait_until(lambda: list(folder.glob(".RUNTIME/jpserver-*.json")), (folder / "log").read_text)
         about = json.loads(found[0].read_text())
         yield server, about["url"], about["token"]
     finally:
@@ -128,13 +126,14 @@ def opened(browser, address, token, name=NAME):
 
 
 def wait_for_the_kernel(page, address, token, name=NAME):
-    for _ in range(600):
-        sessions = page.request.get(f"{address}api/sessions?token={token}").json()
-        kernels = [session["kernel"] for session in sessions if session["path"] == name]
-        if [(kernel["execution_state"], kernel["connections"] > 0) for kernel in kernels] == [("idle", True)]:
-            return kernels[0]["id"]
-        time.sleep(0.1)
-    pytest.fail(f"no idle kernel: {sessions}")
+    def sessions():
+        return page.request.get(f"{address}api/sessions?token={token}").json()
+
+    def idle():
+        kernels = [session["kernel"] for session in sessions() if session["path"] == name]
+        return [kernel["id"] for kernel in kernels if kernel["execution_state"] == "idle" and kernel["connections"]]
+
+    return wait_until(idle, lambda: f"no idle kernel: {sessions()}")[0]
 
 
 def run_all(page):
@@ -182,11 +181,7 @@ def assert_saves_pictures(page, file):
     """A saved explorer is a picture, for the next day, when the server and its kernels have ended."""
     before = file.stat().st_mtime_ns
     page.keyboard.press("Control+s")
-    for _ in range(600):
-        if file.stat().st_mtime_ns > before:
-            break
-        time.sleep(0.1)
-    assert file.stat().st_mtime_ns > before
+    wait_until(lambda: file.stat().st_mtime_ns > before, lambda: f"{file} has not been saved")
     text = file.read_text(encoding="utf-8")
     assert '"image/png"' in text
     assert WIDGET_VIEW not in text
@@ -235,10 +230,7 @@ def test_explorers_begin_at_their_start_show_what_a_reader_chooses_and_are_saved
     drawn = {
         (name, state): explorer.draw(positions).markup
         for name, explorer in explorers.items()
-        for state, positions in [
-            ("start", tuple(explorer.start.values())),
-            *((s.name, at) for s, at in pressed[name]),
-        ]
+        for state, positions in [("start", tuple(explorer.start.values())), *((s.name, at) for s, at in pressed[name])]
     }
     page = opened(browser, address, token, EXPLORERS)
     wait_for_the_kernel(page, address, token, EXPLORERS)

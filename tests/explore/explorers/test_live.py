@@ -13,12 +13,15 @@ from playwright.sync_api import expect
 from conftest import AWAKE, EVERYWHERE, HEAP_FLAGS, PAGES, sample
 from website.places import SITE
 
-LIVE = [
-    f"{page}#{name}"
+WITH_DATA = re.compile(r'<figure class="explorer" id="(\w+)" data-live="([^"]+)"')
+KINDS = {  # of controls, by the addresses of explorers
+    f"{page}#{name}": {control.get("kind", "list") for control in json.loads(unescape(about))["controls"]}
     for page in PAGES
-    for name in re.findall(r'<figure class="explorer" id="(\w+)" data-live=', (SITE / page).read_text("utf-8"))
+    for name, about in WITH_DATA.findall((SITE / page).read_text("utf-8"))
     if name not in ("own_sentence", "language_model") and not name.startswith("machine")  # with tests of their own
-]
+}
+LIVE = list(KINDS)
+SOFTMAX = "chapters/01_softmax_and_variance.html#softmax_explorer"  # with lines, texts and axes that move
 
 if not LIVE:
     pytestmark = pytest.mark.skip("there is no built site with an explorer that computes; run: make book")
@@ -26,18 +29,12 @@ if not LIVE:
         raise RuntimeError("there is no built site with an explorer that computes; run: make book")
 
 
-def kinds_of_controls(address):
-    page, name = address.split("#")
-    about = re.search(rf'<figure class="explorer" id="{name}" data-live="([^"]+)"', (SITE / page).read_text("utf-8"))[1]
-    return {control.get("kind", "list") for control in json.loads(unescape(about))["controls"]}
-
-
 def with_every_kind_of_control():
     """Each explorer that has a kind of control that no explorer before it has."""
     seen = set()
-    for address in LIVE:
-        if not kinds_of_controls(address) <= seen:
-            seen |= kinds_of_controls(address)
+    for address, kinds in KINDS.items():
+        if not kinds <= seen:
+            seen |= kinds
             yield address
 
 
@@ -78,10 +75,10 @@ def live(request, share_page):
     yield from as_it_was(request.param, share_page)
 
 
-@pytest.fixture(params=[address for address in LIVE if address.endswith("#softmax_explorer")])  # on a light page
-def first(request, share_page):
-    """One explorer, to test the behaviour that all explorers get from live.js."""
-    yield from as_it_was(request.param, share_page)
+@pytest.fixture
+def first(share_page):
+    """One explorer, on a light page, to test the behaviour that all explorers get from live.js."""
+    yield from as_it_was(SOFTMAX, share_page)
 
 
 def as_it_was(address, share_page):
@@ -274,10 +271,10 @@ BROKEN = """
 """
 
 
-@pytest.fixture(scope="module", params=[address for address in LIVE if address.endswith("#softmax_explorer")])
-def breakable(request, browser):
-    """An explorer with lines, texts and axes that move, in its own page, which lets a test break its scenes."""
-    page, name = request.param.split("#")
+@pytest.fixture(scope="module")
+def breakable(browser):
+    """An explorer in its own page, which lets a test break its scenes."""
+    page, name = SOFTMAX.split("#")
     script = (SITE / "_static" / "live.js").read_text("utf-8")
     other = browser.new_page()
     body = BROKEN.replace("NAME", name) + script
@@ -325,7 +322,7 @@ def test_going_back_to_a_link_keeps_later_changes(first):
 
 @pytest.mark.parametrize("script", sample(["programs/*", "attention_core", "picture", "state_links"], 2))
 def test_a_script_that_cannot_be_loaded_is_reported(open_page, script):
-    page = open_page("chapters/01_softmax_and_variance.html", without=f"_static/{script}.js")
+    page = open_page(SOFTMAX, without=f"_static/{script}.js")
     figure = page.locator("#softmax_explorer")
     expect(figure.locator("[role=status]")).to_contain_text("could not be loaded")
     assert figure.locator("input").first.is_disabled()
@@ -346,26 +343,12 @@ def test_a_printed_explorer_shows_its_values(live):
     assert figure.locator("fieldset:visible").count() == 0
 
 
-def find(kind, open_page):
-    """The site's first explorer with a control of this kind: page, figure, control."""
-    for address in LIVE:
-        page, name = address.split("#")
-        if f"&quot;kind&quot;:&quot;{kind}&quot;" in (SITE / page).read_text("utf-8"):
-            opened = open_page(page)
-            controls = opened.locator(f'figure[data-live*=\'"kind":"{kind}"\']')
-            opened.wait_for_function(
-                "figure => !figure.querySelector('fieldset').disabled", arg=controls.first.element_handle()
-            )
-            about = json.loads(controls.first.get_attribute("data-live"))
-            name = next(control["name"] for control in about["controls"] if control.get("kind") == kind)
-            return opened, controls.first, controls.first.locator(f"[data-control={name}]"), name
-    pytest.skip(f"no page has a control of the kind {kind}")
-
-
 def test_a_point_is_dragged_and_moved_with_arrow_keys(open_page):
-    opened, figure, control, name = find("point", open_page)
+    opened = open_page("chapters/03_scaled_dot_product_attention.html")
+    opened.wait_for_function(AWAKE)
+    figure = opened.locator("#angle_and_length")
+    control, handle = figure.locator("[data-control=query]"), figure.locator("[data-artist=query] use")
     field, description = control.locator("input"), figure.locator(".explorer-text")
-    handle = figure.locator(f"[data-artist={name}] use")
     assert figure.locator(".explorer-handle").last.bounding_box()["width"] >= 40
     handle.scroll_into_view_if_needed()
     box = handle.bounding_box()
@@ -425,9 +408,9 @@ def test_a_table_can_be_edited_and_names_a_bad_number(open_page):
 
 
 def test_a_finger_hits_a_cell(open_page):
-    opened, figure, _, _ = find("switches", open_page)
-    opened.set_viewport_size({"width": 390, "height": 844})
-    boxes = [cell.bounding_box() for cell in figure.locator(".explorer-switch").all()]
+    opened = open_page("chapters/05_masking.html", viewport={"width": 390, "height": 844})
+    opened.wait_for_function(AWAKE)
+    boxes = [cell.bounding_box() for cell in opened.locator("#mask_laboratory .explorer-switch").all()]
     assert min(min(box["width"], box["height"]) for box in boxes) >= 24
 
 

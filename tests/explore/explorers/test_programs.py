@@ -102,12 +102,6 @@ def is_real(control):
     return control.is_open and not control.whole
 
 
-def values_of(control, at):
-    """The values that the function gets at this position, and the values that the page's program gets."""
-    about = control.for_the_page(at)
-    return control.value_at(at), about["start"]
-
-
 def assert_same_text(ours, theirs):
     """Assert the same words, and the same numbers up to one in the last digit, because rounding may differ."""
     number = r"-?\d+(?:\.\d+)?"
@@ -121,19 +115,13 @@ def assert_same_text(ours, theirs):
 def test_page_and_kernel_agree(name, page):
     explorer = explorer_of(name)
     for positions in settings(explorer):
-        pairs = [values_of(control, at) for control, at in zip(explorer.controls.values(), positions, strict=True)]
-        ours, theirs = (dict(zip(explorer.controls, values, strict=True)) for values in zip(*pairs, strict=True))
-        expected = scene_of(explorer(**ours))
-        scene = page(name, theirs)
-        assert not NO_NUMBER.search(json.dumps([scene.pop("words"), texts_of(scene)])), "the page would not show it"
-        assert_same_scene(scene, expected, theirs)
-
-
-NO_NUMBER = re.compile("NaN|Infinity|undefined")
-
-
-def texts_of(scene):
-    return [parts.get("text", "") for parts in scene["artists"].values()]
+        chosen = list(zip(explorer.controls.values(), positions, strict=True))
+        expected = scene_of(explorer(**{control.name: control.value_at(at) for control, at in chosen}))
+        values = {control.name: control.for_the_page(at)["start"] for control, at in chosen}
+        scene = page(name, values)
+        texts = [scene.pop("words"), *(parts.get("text", "") for parts in scene["artists"].values())]
+        assert not re.search("NaN|Infinity|undefined", " ".join(texts)), "the page would not show it"
+        assert_same_scene(scene, expected, values)
 
 
 def assert_same_scene(scene, expected, values):

@@ -37,13 +37,13 @@ PROGRAM = """book.explorers.slope = ({ sigma, kind, cells }) => ({
     artists: { line: { x: [0, 1], y: [0, sigma] } }, axes: {}, words: `slope ${sigma} ${kind} ${cells}` });"""
 
 
+CONTROLS = dict(sigma=number(1, 4), kind=["a", "b"], cells=switches([""], ["1", "2"]))
+STEEP = state("Steep", "It is steep.", sigma=3.5, cells=((True, False),))
+
+
 @pytest.fixture
 def computing():
-    states = [
-        state("Steep", "It is steep.", sigma=3.5, cells=((True, False),)),
-        state("Other kind", "Still flat.", kind="b"),
-    ]
-    return explore(*states, sigma=number(1, 4), kind=["a", "b"], cells=switches([""], ["1", "2"]))(slope)
+    return explore(STEEP, state("Other kind", "Still flat.", kind="b"), **CONTROLS)(slope)
 
 
 def test_the_stored_text_has_each_state_with_its_sentence_and_picture(flip_book):
@@ -52,17 +52,15 @@ def test_the_stored_text_has_each_state_with_its_sentence_and_picture(flip_book)
     assert "Other (size = 1, name = b, flag = False): Another name. 1 b False" in text
 
 
-def test_each_state_of_an_explorer_that_computes_is_drawn(computing):
+def test_each_state_of_an_explorer_that_computes_is_drawn():
     drawn = []
 
-    def fragile(sigma, kind, cells):
+    def recorded(sigma, kind, cells):
         """Draws."""
         drawn.append((sigma, kind, cells))
         return slope(sigma, kind, cells)
 
-    text = explore(
-        *(given for given, _ in computing.states), sigma=number(1, 4), kind=["a", "b"], cells=switches([""], ["1", "2"])
-    )(fragile)._repr_mimebundle_()[0]["text/plain"]
+    text = explore(STEEP, **CONTROLS)(recorded)._repr_mimebundle_()[0]["text/plain"]
     assert (3.5, "a", [[True, False]]) in drawn
     assert "Steep (σ = 3.5, kind = a, cells = 1 0): It is steep. line from 0 at 0 to 3.5 at 1" in text
 
@@ -188,7 +186,7 @@ def test_a_link_lights_what_it_sets(computing, page_with):
 
 def test_the_state_that_is_the_start_is_pressed_and_reset_presses_it_again(page_with):
     states = [state("Flat", "It is flat."), state("Steep", "It is steep.", sigma=3.5)]
-    explorer = explore(*states, sigma=number(1, 4), kind=["a", "b"], cells=switches([""], ["1", "2"]))(slope)
+    explorer = explore(*states, **CONTROLS)(slope)
     page = page_with(explorer, PROGRAM)
     flat, sentence = page.get_by_role("button", name="Flat"), page.locator(".explorer-notice")
     expect(sentence).to_have_text("It is flat.")

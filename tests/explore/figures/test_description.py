@@ -45,13 +45,7 @@ def test_two_lines_are_heard_each_and_so_are_those_with_names(ax):
     )
 
 
-@pytest.mark.parametrize(
-    ("lines", "words"),
-    [
-        (8, "run 0: 2 to 1; run 1: 2 to 1;"),
-        (30, "30 lines (run 0, run 1,"),
-    ],
-)
+@pytest.mark.parametrize(("lines", "words"), [(8, "run 0: 2 to 1; run 1: 2 to 1;"), (30, "30 lines (run 0, run 1,")])
 def test_a_panel_with_many_names_is_grouped_further(ax, lines, words):
     for k in range(lines):
         ax.plot([0, 1, 2, 3], [np.nan, 2, k + 3, 1], label=f"run {k}")

@@ -16,6 +16,11 @@ from explore.figures.panels import panels_of
 from explore.figures.svg import figure_to_svg
 
 
+@pytest.fixture
+def ax():
+    return canvas(12, height=9)[1]
+
+
 def test_the_examples_of_all_docstrings_hold():
     tried = doctest.testmod(drawing)
     assert tried.attempted >= 10
@@ -27,9 +32,8 @@ def texts_of(ax):
 
 
 @pytest.mark.parametrize("digits", [None, 0, 1, 2])
-def test_the_numbers_on_tiles_are_those_of_the_array(digits):
+def test_the_numbers_on_tiles_are_those_of_the_array(digits, ax):
     array = torch.randn(3, 5, generator=torch.Generator().manual_seed(1)) * 3
-    _, ax = canvas(9, height=6)
     drawn = tiles(ax, array, at=(2, 1), role="key", digits=digits)
     texts = texts_of(ax)
     for i, j in itertools.product(range(3), range(5)):
@@ -47,40 +51,32 @@ def test_the_numbers_on_tiles_are_those_of_the_array(digits):
         assert np.allclose(hues[where], plt.matplotlib.colors.to_rgb(COLOR[name]))
 
 
-def test_hidden_tiles_are_dashed_and_have_no_number():
+def test_hidden_tiles_and_masked_scores_are_dashed(ax):
     seen = torch.ones(3, 3).tril().bool()
-    _, ax = canvas(6, height=6)
     drawn = tiles(ax, torch.ones(3, 3), at=(1, 1), role="weight", name="w", seen=seen)
     assert drawn.words == "w: 1 hidden hidden; 1 1 hidden; 1 1 1"
     assert [width > 0 for width in drawn.get_linewidths()] == (~seen).flatten().tolist()
     assert sum(text.get_text() == "1" for text in ax.texts) == seen.sum()
+    masked = tiles(ax, torch.tensor([[1.0, -torch.inf]]), at=(5, 1), role="weight")
+    assert masked.words == "1 −∞"
+    assert [width > 0 for width in masked.get_linewidths()] == [False, True]
 
 
-def test_tiles_to_come_are_all_dashed_below_a_faint_name():
-    _, ax = canvas(5, height=5)
+def test_tiles_to_come_are_all_dashed_below_a_faint_name(ax):
     drawn = tiles(ax, torch.ones(3, 3), at=(1, 1), role="weight", name="w", rows=["a", "b", "c"], seen=False)
     assert drawn.words == "w: hidden"
     assert (drawn.get_linewidths() > np.zeros(9)).all()
     assert {text.get_text(): text.get_alpha() for text in ax.texts} == {"a": 1, "b": 1, "c": 1, "w": 0.6}
 
 
-def test_a_masked_score_is_dashed_too():
-    _, ax = canvas(6, height=6)
-    drawn = tiles(ax, torch.tensor([[1.0, -torch.inf]]), at=(1, 1), role="weight")
-    assert drawn.words == "1 −∞"
-    assert [width > 0 for width in drawn.get_linewidths()] == [False, True]
-
-
-def test_rows_that_are_not_lit_are_faint():
-    _, ax = canvas(6, height=6)
+def test_rows_that_are_not_lit_are_faint(ax):
     drawn = tiles(ax, torch.ones(3, 2), at=(1, 1), role="value", lit=[1])
     strengths = drawn.get_facecolors()[:, 3]
     assert (strengths[2:4] > strengths[:2].max()).all()
     assert (strengths[2:4] > strengths[4:].max()).all()
 
 
-def test_areas_of_blocks_are_to_scale():
-    _, ax = canvas(9, height=9)
+def test_areas_of_blocks_are_to_scale(ax):
     sizes = [(1024, 64), (64, 64), (1024, 1024)]
     blocks = [block(ax, torch.empty(size), at=(0, 0), scale=256, role="query") for size in sizes]
     areas = [drawn.get_width() * drawn.get_height() for drawn in blocks]
@@ -96,8 +92,7 @@ def test_a_drawing_on_two_canvases_is_cut_for_a_phone():
     assert [panel.width for panel in row] == pytest.approx([12 * 0.34 * 72, 13 * 0.34 * 72], abs=0.5)
 
 
-def test_a_strip_has_one_path_for_each_look_and_bands_lie_on_their_squares():
-    _, ax = canvas(30, height=3)
+def test_a_strip_has_one_path_for_each_look_and_bands_lie_on_their_squares(ax):
     for kinds in (["local", "global", "recurrent"], ["global", "recurrent", "local"]):
         drawn = strip(ax, 10 * kinds, at=(1, 1))
         assert drawn.get_facecolor()[:, 3].tolist() == [0.12, 0.5, 0.75]
@@ -105,24 +100,22 @@ def test_a_strip_has_one_path_for_each_look_and_bands_lie_on_their_squares():
         assert np.allclose(drawn.get_edgecolor()[:, 3], 1)
 
 
-def test_a_drawing_in_words_says_its_numbers_and_operations_once():
-    fig, ax = canvas(12, height=5)
+def test_a_drawing_in_words_says_its_numbers_and_operations_once(ax):
     keys = tiles(ax, torch.eye(2), at=(1, 1), role="key", name="keys", rows=["I", "saw"], shape="(2, 2)")
     scores = tiles(ax, torch.eye(2), at=(6, 1), role="weight", name="scores", columns=["a", "b"])
     arrow(ax, keys.right, scores.left, "÷ √4")
     strip(ax, ["local", "global"], at=(1, 4), name="model")
     note(ax, 9, 4, "a note")
-    assert describe_figure(fig) == (
+    assert describe_figure(ax.figure) == (
         "keys: I 1 0; saw 0 1; scores (columns a, b): 1 0; 0 1; ÷ √4; model: 1 local, 1 global; a note"
     )
-    svg = figure_to_svg(fig, "salt")
+    svg = figure_to_svg(ax.figure, "salt")
     assert svg.count("<use") == 8
     assert "var(--am-key" in svg
 
 
-def test_what_is_drawn_is_said_in_the_readers_language(monkeypatch, capsys):
+def test_what_is_drawn_is_said_in_the_readers_language(monkeypatch, capsys, ax):
     monkeypatch.setattr(languages, "entry", lambda file, text, context=None: text.upper() if "{" not in text else None)
-    _, ax = canvas(12, height=5)
     drawn = tiles(
         ax, [[1, 0]], at=(1, 1), role="key", name="key", rows=["saw"], columns=["a", "b"], seen=[[True, False]]
     )
@@ -149,18 +142,16 @@ def test_what_is_drawn_is_said_in_the_readers_language(monkeypatch, capsys):
         ({"seen": [[True]]}, "seen must be row numbers below 2 or booleans of shape"),
     ],
 )
-def test_tiles_refuse_what_does_not_fit(given, words):
-    _, ax = canvas(6, height=6)
+def test_tiles_refuse_what_does_not_fit(given, words, ax):
     with pytest.raises(ValueError, match=words):
         tiles(ax, **{"array": torch.ones(2, 3), "at": (0, 0), "role": "key"} | given)
 
 
-def test_canvas_block_and_strip_refuse_what_does_not_fit():
+def test_canvas_block_and_strip_refuse_what_does_not_fit(ax):
     with pytest.raises(ValueError, match="widths and a height above 0"):
         canvas(3, 0, height=2)
     with pytest.raises(ValueError, match="widths and a height above 0"):
         canvas(height=2)
-    _, ax = canvas(6, height=6)
     for matrix, scale in (((3,), 1), ((3, 0), 1), ((3, 4), 0)):
         with pytest.raises(ValueError, match="a block needs rows, columns and a scale above 0"):
             block(ax, matrix, at=(0, 0), scale=scale, role="key")
