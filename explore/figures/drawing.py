@@ -28,7 +28,7 @@ from . import style as _style  # noqa: F401 - sets the book's figure style
 from .colours import COLOR, INK
 
 INCHES = 0.34  # the side of a tile; the numbers on it are 9 points high
-ROLES = (*COLOR, "ink")
+ROLES = COLOR | {"ink": INK}
 DEEPEST = 0.55  # opacity; ink stays legible on it in both themes
 TILE = FancyBboxPatch((0.05, 0.05), 0.9, 0.9, boxstyle="round,pad=0,rounding_size=0.14").get_path()
 KINDS = {"global": mark("{count} global"), "local": mark("{count} local"), "recurrent": mark("{count} recurrent")}
@@ -132,8 +132,7 @@ def tiles(
     Returns ``Tiles``. Raises ``ValueError`` for an array that has no rows and columns or holds NaN (the message names
     the rows, from 0), and for a role, rows, columns, lit or seen that does not fit.
     """
-    numbers = np.atleast_2d(np.asarray(array, dtype=float))
-    _check_role(role)
+    numbers, color = np.atleast_2d(np.asarray(array, dtype=float)), _color_of(role)
     if numbers.ndim != 2 or not numbers.size:
         raise ValueError(f"array must have rows and columns of numbers, got shape {numbers.shape}: {array!r:.80}")
     if bad := np.flatnonzero(np.isnan(numbers).any(1)).tolist():
@@ -155,7 +154,7 @@ def tiles(
             texts[i, j] = _number(v, digits)
         hidden = not is_seen[i, j] or v == -np.inf
         strength = 0 if hidden else (0.05 + (DEEPEST - 0.05) * min(abs(v) / largest, 1)) * (1 if is_lit[i, j] else 0.3)
-        faces.append(to_rgba(COLOR["theory"] if v < 0 else _color(role), strength))
+        faces.append(to_rgba(COLOR["theory"] if v < 0 else color, strength))
         dashes.append((0, (2, 2)) if hidden else "-")
         widths.append(0.8 if hidden else 0)
     style = {"facecolors": faces, "edgecolors": COLOR["muted"], "linestyles": dashes, "linewidths": widths}
@@ -170,7 +169,7 @@ def tiles(
     for j, word in enumerate(columns):
         _write(ax, drawn, x + j + 0.5, y - 0.12, word, va="bottom", style="italic", size=9)
     above = 0.85 if len(columns) else 0.15
-    style = {"weight": "bold", "color": _color(role), "alpha": 1 if is_seen.any() else 0.6}
+    style = {"weight": "bold", "color": color, "alpha": 1 if is_seen.any() else 0.6}
     _write(ax, drawn, x + m / 2, y - above, name, va="bottom", **style)
     _write(ax, drawn, x + m / 2, y + n + 0.12, shape, va="top", size=8.5, color=COLOR["muted"])
     return drawn
@@ -202,13 +201,11 @@ def block(ax, matrix, *, at, scale, role, name="", shape=""):
     Returns ``Block``. Raises ``ValueError`` if the shape does not have two positive sizes, if the role is unknown,
     or if ``scale`` is not positive.
     """
-    size = tuple(getattr(matrix, "shape", matrix))
-    _check_role(role)
+    size, color = tuple(getattr(matrix, "shape", matrix)), _color_of(role)
     if len(size) != 2 or min(size) <= 0 or scale <= 0:
         raise ValueError(f"a block needs rows, columns and a scale above 0, got {size} and scale {scale}")
     shape = shape or f"{size[0]} × {size[1]}"
     height, width = (float(n) / scale for n in size)
-    color = _color(role)
     style = {"facecolor": to_rgba(color, 0.22), "edgecolor": color, "linewidth": 1, "clip_on": False}
     drawn = Block(at, width, height, (name, shape), **style)
     ax.add_patch(drawn)
@@ -358,13 +355,10 @@ def _words(name, rows, columns, texts):
     return say("{name}: {numbers}", name=heading, numbers=numbers) if heading else numbers
 
 
-def _color(role):
-    return INK if role == "ink" else COLOR[role]
-
-
-def _check_role(role):
+def _color_of(role):
     if role not in ROLES:
         raise ValueError(f"role must be one of {', '.join(ROLES)}, got {role!r}")
+    return ROLES[role]
 
 
 def _for_each_tile(name, given, shape):

@@ -5,8 +5,6 @@ import json
 import re
 
 ROW = "display: flex; flex-wrap: wrap; justify-content: center; align-items: flex-start"  # of the panels of a figure
-
-
 FRAME = '<div class="explorer-frame"'
 
 
