@@ -259,13 +259,11 @@ def arrow(ax, start, end, words="", *, below=False, bend=0.0):
 
 
 class Strip(Drawn, PathCollection):
-    """A model's layers that ``strip`` has drawn; ``words`` has them in groups: ``a model: 2 local, 1 global``."""
+    """A model's layers that ``strip`` has drawn."""
 
     @property
     def words(self):
-        runs = [(kind, len(list(run))) for kind, run in itertools.groupby(self.kinds)]
-        layers = ", ".join(say(KINDS[kind], count=count) for kind, count in runs)
-        return say("{name}: {layers}", name=of_picture(self.name), layers=layers)
+        return _layers(self.name, self.kinds)
 
 
 def strip(ax, kinds, *, at, name=""):
@@ -353,6 +351,13 @@ def _words(name, rows, columns, texts):
         heading = say("{name} (columns {columns})", name=heading, columns=listed)
     numbers = "; ".join(lines)
     return say("{name}: {numbers}", name=heading, numbers=numbers) if heading else numbers
+
+
+def _layers(name, kinds):
+    """The layers of a model in groups: ``a model: 2 local, 1 global``."""
+    runs = [(kind, len(list(run))) for kind, run in itertools.groupby(kinds)]
+    layers = ", ".join(say(KINDS[kind], count=count) for kind, count in runs)
+    return say("{name}: {layers}", name=of_picture(name), layers=layers)
 
 
 def _color_of(role):
