@@ -12,22 +12,6 @@ from explore.figures.png import figure_to_png
 PICTURES = {"of {1} words": "{1} Wörter", "rows": "Zeilen", "times W_O": "mal W_O", "no": "nein", "key": "Schlüssel"}
 
 
-@pytest.fixture
-def in_language(tmp_path, monkeypatch):
-    """A language with the words above; what it is given says which fonts have its letters."""
-
-    def begin(fonts):
-        for file, sayings in {"page": {"DejaVu Sans": fonts}, "pictures": PICTURES}.items():
-            entries = [f'msgid "{text}"\nmsgstr "{said}"\n' for text, said in {"": CONTENT, **sayings}.items()]
-            (tmp_path / f"{file}.po").write_text("\n".join(entries), "utf-8")
-        monkeypatch.setenv(languages.LANGUAGE, str(tmp_path))
-
-    return begin
-
-
-CONTENT = "Content-Type: text/plain; charset=utf-8\n"
-
-
 def figure_of(title, xlabel, note, tick, name):
     fig, ax = plt.subplots(layout="constrained")
     ax.bar([tick, "1"], [1, 2], label=name)
@@ -38,13 +22,13 @@ def figure_of(title, xlabel, note, tick, name):
     return fig
 
 
-def test_labels_ticks_legend_and_formulas_are_said_and_the_figure_stays(in_language):
+def test_labels_ticks_legend_and_formulas_are_said_and_the_figure_stays(speak):
     english, german = (
         figure_of("of 3 words", "rows\nof 3 words", "times $W_O$", "no", "key"),
         figure_of("3 Wörter", "Zeilen\n3 Wörter", "mal W_O", "nein", "Schlüssel"),
     )
     expected, before = figure_to_png(german), figure_to_png(english)
-    in_language("no such font, DejaVu Sans")
+    speak(page={"DejaVu Sans": "no such font, DejaVu Sans"}, pictures=PICTURES)
     assert figure_to_png(english) == expected != before
     in_english = {text.get_text() for text in english.findobj(Text)}
     assert {"of 3 words", "rows\nof 3 words", "times $W_O$", "key"} < in_english
@@ -52,30 +36,30 @@ def test_labels_ticks_legend_and_formulas_are_said_and_the_figure_stays(in_langu
         assert figure_to_png(english) == before
 
 
-def test_without_a_font_words_stay_english_and_a_warning_names_the_fonts(in_language, monkeypatch):
+def test_without_a_font_words_stay_english_and_a_warning_names_the_fonts(speak):
     fig = figure_of("of 3 words", "rows", "", "no", "key")
     before = figure_to_png(fig)
-    in_language("No Such Font, Nor This")
+    speak(page={"DejaVu Sans": "No Such Font, Nor This"}, pictures=PICTURES)
     with pytest.warns(UserWarning, match="No Such Font, Nor This"):
         assert figure_to_png(fig) == before
 
 
-def test_a_font_installed_since_is_found(in_language, monkeypatch):
+def test_a_font_installed_since_is_found(speak, monkeypatch):
     known = fonts.font_manager.fontManager
     here = [font for font in known.ttflist if font.name == "DejaVu Sans"]
     monkeypatch.setattr(known, "ttflist", [font for font in known.ttflist if font not in here])
     monkeypatch.setattr(fonts.font_manager, "findSystemFonts", lambda: [here[0].fname])
-    in_language("DejaVu Sans")
+    speak(page={})
     fonts._first_font.cache_clear()
     assert fonts.font_of_language() == "DejaVu Sans"
 
 
-def test_an_explorer_with_a_kernel_says_its_picture(in_language):
+def test_an_explorer_with_a_kernel_says_its_picture(speak):
     def slope(rows=1):
         """It rises."""
         return figure_of("of 3 words", "rows", "", "no", "key")
 
-    in_language("DejaVu Sans")
+    speak(pictures=PICTURES)
     explorer = explore(rows=[1, 2])(slope)
     drawn = explorer.draw((0,)).markup
     assert all(f">{word}</text>" in drawn for word in ("3 Wörter", "Zeilen", "nein", "Schlüssel"))
