@@ -68,16 +68,16 @@ def sample(items, most):
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 
-def wait_for_function(page, expression, *, arg=None):
+def wait_for_function(page, expression, *, arg=None, timeout=30_000):
     """Wait until the expression is true. Playwright's own function waits in the page, with ``eval``, which our pages'
     policy forbids (website/page/policy.py)."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + timeout / 1000
     while time.monotonic() < end:
         with contextlib.suppress(Error):  # the page is going to another
             if page.evaluate(expression, arg):
                 return
         page.wait_for_timeout(30)
-    raise TimeoutError(f"after 30 seconds this is not true: {expression}")
+    raise TimeoutError(f"after {timeout / 1000:g} seconds this is not true: {expression}")
 
 
 Page.wait_for_function = wait_for_function
