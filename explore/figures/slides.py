@@ -6,6 +6,7 @@ machine that has no font for the language's letters makes no PNGs.
 """
 
 import html
+import re
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from xml.etree import ElementTree
@@ -91,7 +92,7 @@ def visit_pictures(self, node):
         _, _, width, height = ground_of(panels_in(markup))
         title, address = html.escape(env.titles[page].astext()), self.builder.get_relative_uri(here, page)
         folder = f"{self.builder.imgpath.removesuffix('_images')}_static/pictures/"  # also when the book is one page
-        kinds = ("svg", "png") if fonts_of_pictures() else ("svg",)
+        kinds = ("svg", "png") if font_of_language() else ("svg",)
         links = [
             f'<a href="{folder}{number}-{theme}.{kind}" download>{html.escape(words)}</a>'
             for kind in kinds
@@ -132,9 +133,9 @@ def begin(app, env):
             if drawn and path.read_text(encoding="utf-8") == svg:
                 continue
             path.write_text(svg, encoding="utf-8")
-            if app.builder.name == "html" and (fonts := fonts_of_pictures()):  # a printed page offers no files
+            if app.builder.name == "html" and (font := font_of_language()):  # a printed page offers no files
                 png.unlink(missing_ok=True)  # so that no old one stays if this build fails
-                app.pngs[png] = app.painter.submit(png_of, svg, fonts)
+                app.pngs[png] = app.painter.submit(png_of, svg, font)
 
 
 def finish(app, exception):
@@ -145,25 +146,27 @@ def finish(app, exception):
         app.painter.shutdown(cancel_futures=True)
 
 
-def fonts_of_pictures():
-    """Names of the font of pictures, and files beside the folder of matplotlib's; nothing if the language has none."""
-    if is_english():
-        return FONT, []
-    return (font, [str(font_manager.findfont(font))]) if (font := font_of_language()) else None
-
-
-def png_of(svg, fonts):
-    font, files = fonts
+def png_of(svg, font):
     png = resvg_py.svg_to_bytes(
-        svg_string=svg.replace(FONT, font),  # the first name alone decides; letters that it lacks are of any font
+        svg_string=with_font(svg, font),
         width=WIDTH,
         skip_system_fonts=True,  # the same picture on every machine
-        font_files=files,
+        font_files=[] if is_english() else [str(font_manager.findfont(font))],
         font_dirs=[str(FONTS)],
         sans_serif_family=FONT,
         monospace_family="DejaVu Sans Mono",
     )
     return bytes(png)
+
+
+def with_font(svg, font):
+    """``svg`` with letters that its own font lacks in another one: resvg itself takes any that has them."""
+    known = font_manager.get_font(font_manager.findfont(FONT)).get_charmap()
+    if not (lacking := {letter for letter in svg if ord(letter) not in known and letter.isprintable()}):
+        return svg
+    letters = re.compile(f"[{re.escape(''.join(sorted(lacking)))}]+")
+    in_font = f'<tspan font-family="{font}">\\g<0></tspan>'
+    return re.sub(r"(?<=>)[^<>]+(?=</(?:text|tspan)>)", lambda words: letters.sub(in_font, words[0]), svg)
 
 
 def self_contained_svg(markup, title, caption, number, theme, ground):

@@ -6,7 +6,7 @@ from matplotlib.text import Text
 
 import languages
 from explore import explore
-from explore.figures import fonts
+from explore.figures import fonts, slides
 from explore.figures.png import figure_to_png
 
 PICTURES = {"of {1} words": "{1} Wörter", "rows": "Zeilen", "times W_O": "mal W_O", "no": "nein", "key": "Schlüssel"}
@@ -64,3 +64,9 @@ def test_an_explorer_with_a_kernel_says_its_picture(speak):
     drawn = explorer.draw((0,)).markup
     assert all(f">{word}</text>" in drawn for word in ("3 Wörter", "Zeilen", "nein", "Schlüssel"))
     assert "rows" not in drawn
+
+
+def test_in_a_picture_for_slides_only_letters_that_its_font_lacks_have_another():
+    svg = "<svg><title>字</title><text x='1'>√dₖ，字 &lt; 1</text><text>∂L/∂q</text></svg>"
+    in_font = "<text x='1'>√dₖ<tspan font-family=\"Song\">，字</tspan> &lt; 1</text>"
+    assert slides.with_font(svg, "Song") == f"<svg><title>字</title>{in_font}<text>∂L/∂q</text></svg>"
