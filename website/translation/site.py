@@ -3,6 +3,7 @@
 import json
 import re
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -105,7 +106,9 @@ class SayMarks(SphinxTransform):
 
 
 class EnglishNames(SphinxTransform):
-    """Each section's name in addresses is that of the English page, so that a link leads to the same place in both."""
+    """Each section's name in addresses is that of the English page, so that a link leads to the same place in both. The
+    glossary, which has the English order, shows its English words, too.
+    """
 
     default_priority = 1
 
@@ -118,6 +121,8 @@ class EnglishNames(SphinxTransform):
         words = glossary(source) if self.env.docname == GLOSSARY else ()
         for term, word in zip(self.document.findall(nodes.term), words, strict=False):
             self.rename(term, make_id(self.env, self.document, "term", word))
+            if term.astext() != word:
+                term += nodes.raw("", f' <small lang="en">{escape(word)}</small>', format="html")
 
     def rename(self, node, name):
         if not name or name in self.document.ids:

@@ -130,3 +130,11 @@ def test_a_term_of_the_glossary_is_found_by_its_english_name():
     v8.eval('book.terms = {"attention head": "注意力头", "softmax": "软最大"}')
     assert "注意力头" in v8.eval('book.words.sought("Attention head?").join(" ")')
     assert "软最" not in v8.eval('book.words.sought("softmaxes").join(" ")')
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_glossary_shows_english_words_in_their_order(language):
+    text = (SITE / language / "back_matter" / "glossary.html").read_text(encoding="utf-8")
+    shown = re.findall(r'<small lang="en">([^<]+)</small>', text)
+    assert {"attention", "sink", "query"} & {*shown}
+    assert len(shown) > 100

@@ -99,8 +99,10 @@ def test_no_word_of_the_grammar_is_left_in_a_notebook(notebooks):
 def parts(path):
     """A page's elements by tag and classes, its ids and links, and the numbers in its text, without formulas."""
     article = BeautifulSoup(path.read_text("utf-8"), "html.parser").article
-    # A legend has the beginning of a caption, as much as has room.
-    for left_out in article.select(f"mjx-container, svg, script, style, legend{'' if EVERYWHERE else ', .definition'}"):
+    # A legend has the beginning of a caption, as much as has room; a glossary has English words beside others.
+    for left_out in article.select(
+        f"mjx-container, svg, script, style, legend, dt small{'' if EVERYWHERE else ', .definition'}"
+    ):
         left_out.extract()
     elements = [one for one in article.find_all() if EVERYWHERE or not OF_LINKS & {*one.get("class", [])}]
     yield "elements", Counter((one.name, *one.get("class", [])) for one in elements)
