@@ -6,9 +6,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import EVERYWHERE, SETTLED, sample
+from conftest import EVERYWHERE, SETTLED, in_v8, sample
 from website.places import SITE
-from website.search import BEGINNING, INDEX
+from website.search import BEGINNING, INDEX, STATIC
 from website.search.shown import places_of
 
 TRIES = """rope, mask, nan, kv cache, temperature, sqrt, flash attention, causal, dropout, softmax, variance,
@@ -145,3 +145,22 @@ def test_the_field_stays_in_sight(open_page):
     page.set_viewport_size({"width": 1280, "height": 800})
     page.evaluate("document.querySelector('.bd-sidebar-primary').scrollTop = 9999")
     assert page.locator(".sidebar-primary-item .search-button-field").bounding_box()["y"] >= 0
+
+
+# Two entries hold the sought word in one phrase each; the second has other phrases besides.
+BROAD_AND_NARROW = """() => {
+    const entry = (name, ...phrases) => {
+        const words = phrases.map(book.words.words_in);
+        return { name, places: [words.flat()], phrases: words };
+    };
+    const others = Array.from({ length: 9 }, (_, i) => entry(`other ${i}`, `alpha${i} beta${i}`));
+    const many = ["shape of the mask", "loss", "rubbish after a while", "slow card", "weights of heads"];
+    const broad = entry("broad", ...many, "zero gradient"), narrow = entry("narrow", "zero output");
+    const sought = book.words.sought("zero").map(book.words.same);
+    return book.words.ranked([broad, narrow, ...others], sought, [1]).map(({ name }) => name);
+}"""
+
+
+def test_a_question_with_many_phrases_does_not_win_by_their_number():
+    v8 = in_v8(STATIC / "words.js")
+    assert json.loads(v8.eval(f"JSON.stringify(({BROAD_AND_NARROW})())")) == ["narrow", "broad"]

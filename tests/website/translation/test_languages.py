@@ -129,6 +129,7 @@ def test_a_term_of_the_glossary_is_found_by_its_english_name():
     v8 = in_v8(WORDS)
     v8.eval('book.terms = {"attention head": "注意力头", "softmax": "软最大"}')
     assert "注意力头" in v8.eval('book.words.sought("Attention head?").join(" ")')
+    assert "注意力头" in v8.eval('book.words.sought("换成attention head之后").join(" ")')
     assert "软最" not in v8.eval('book.words.sought("softmaxes").join(" ")')
 
 

@@ -11,7 +11,7 @@ book.words = (() => {
   // What is looked for, and what else people call it
   const SAME = new Map(
     Object.entries({
-      0: "zero zeros zeroes",
+      0: "zero zeroed zeros zeroes",
       bfloat16: "bf16",
       concatenate: "concat concatenated",
       conversation: "chat chats",
@@ -62,6 +62,7 @@ book.words = (() => {
   // after a "_", contains it
   const ENOUGH = 0.4; // of what the words of the best text count
   const TOGETHER = 2; // how much more a text counts that has all the words in one phrase
+  const MANY = 0.2; // how fast an entry with phrases counts less that has more words in them than others
 
   const same = (word) => (SAME.get(word) ?? word).replaceAll("z", "s"); // American spelling is the same, too
   const HAN = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]/u;
@@ -86,10 +87,14 @@ book.words = (() => {
       end: found.index + found[0].length,
     }));
   const words_in = (text) => [...placed(text).map(({ word }) => word), ...runs(text)];
-  /** The text with what the glossary calls its English terms in the page's language. */
+  const APART =
+    /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー])(?=[\p{sc=Latin}\p{N}])|(?<=[\p{sc=Latin}\p{N}])(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー])/gu;
+  /** The text with what the glossary calls its English terms in the page's language. Chinese is written without a space
+      between such a term and its neighbours. */
   const with_terms = (text) => {
     const known = ` ${text
       .toLowerCase()
+      .replace(APART, " ")
       .match(/[\p{L}\p{N}]+/gu)
       ?.join(" ")} `;
     return [
@@ -149,6 +154,10 @@ book.words = (() => {
     // The root, because a rare word that stands somewhere by accident must not outweigh the subject
     const rarity = holding.map((count) => Math.sqrt(Math.log((entries.length + 1) / (1 + count))));
     const sum = (of) => beginnings.reduce((total, _, k) => total + rarity[k] * of(k), 0);
+    // An entry with many phrases has some of any text's words. Few words are no merit: half the mean is as good as one.
+    const sizes = entries.map(({ places, phrases }) => (phrases ? new Set(places[0]).size : 1));
+    const mean = sizes.reduce((total, size) => total + size, 0) / sizes.length;
+    const breadth = (i) => Math.max(0.5, sizes[i] / mean) ** MANY;
     const together = (phrase) =>
       (sum((k) => nearest(phrase, beginnings[k])) / sum(() => 1)) * Math.min(1, beginnings.length / phrase.length);
     const scored = entries.map((entry, i) => ({
@@ -156,7 +165,7 @@ book.words = (() => {
       found: sum((k) => (Math.max(...near[i][k]) ? 1 : 0)),
       score:
         sum((k) => Math.max(...near[i][k].map((nearness_there, place) => weights[place] * nearness_there))) *
-        (1 + TOGETHER * Math.max(0, ...(entry.phrases ?? []).map(together)) ** 2),
+        ((1 + TOGETHER * Math.max(0, ...(entry.phrases ?? []).map(together)) ** 2) / breadth(i)),
     }));
     const most = Math.max(...scored.map(({ found }) => found));
     return scored
