@@ -3,7 +3,6 @@
 import json
 import re
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -122,7 +121,7 @@ class EnglishNames(SphinxTransform):
         for term, word in zip(self.document.findall(nodes.term), words, strict=False):
             self.rename(term, make_id(self.env, self.document, "term", word))
             if term.astext() != word:
-                term += nodes.raw("", f' <small lang="en">{escape(word)}</small>', format="html")
+                term += [nodes.Text(" "), nodes.inline("", word, classes=["english-word"])]
 
     def rename(self, node, name):
         if not name or name in self.document.ids:

@@ -101,7 +101,7 @@ def parts(path):
     article = BeautifulSoup(path.read_text("utf-8"), "html.parser").article
     # A legend has the beginning of a caption, as much as has room; a glossary has English words beside others.
     for left_out in article.select(
-        f"mjx-container, svg, script, style, legend, dt small{'' if EVERYWHERE else ', .definition'}"
+        f"mjx-container, svg, script, style, legend, .english-word{'' if EVERYWHERE else ', .definition'}"
     ):
         left_out.extract()
     elements = [one for one in article.find_all() if EVERYWHERE or not OF_LINKS & {*one.get("class", [])}]
