@@ -52,11 +52,16 @@ def of_pictures():
     """
     found_in, known = {}, patterns_of_code()
     executed = {path: cache.executed(path) for path in notebooks()}
+
+    @functools.cache  # most texts occur many times, and there are hundreds of patterns
+    def found_by_a_pattern(words):
+        return next(filter(None, (pattern.fullmatch(words) for pattern in known)), None)
+
     for path, nb in executed.items() if all(executed.values()) else ():
         place = path.relative_to(ROOT).as_posix()
 
         def record(words, place=place):
-            found = next(filter(None, (pattern.fullmatch(words) for pattern in known)), None)
+            found = found_by_a_pattern(words)
             for value in found.groupdict().values() if found else ():
                 record(value)
             if not found and has_words(words):
