@@ -36,6 +36,10 @@ class Machine:
         self.figure.locator(".explorer-steps input").fill(str(step))
         self.page.evaluate(DRAWN)
 
+    def follow(self, state):
+        """Go to the address of a state, as a link on the page does."""
+        self.page.evaluate("address => void (location.hash = address)", f"machine&{state}")
+
     def shown(self):
         """Names of the matrices in sight that have numbers."""
         stages = self.figure.locator('.machine-stage:visible:not([data-when="later"])')
@@ -110,13 +114,13 @@ def test_an_outline_has_no_number_under_the_lens(machine):
 
 
 @pytest.mark.parametrize("other", ["chapters/03_scaled_dot_product_attention.html", "chapters/05_masking.html"])
-def test_a_machine_that_begins_at_a_step_opens_there_with_a_caption_of_its_own(other, open_page):
+def test_a_machine_that_begins_at_a_step_opens_there_with_a_caption_of_its_own(other, open_page, share_page):
     page = open_page(other)
     figure = page.locator("figure[id^=machine]")
     expect(figure.locator("fieldset").first).to_be_enabled()
     assert figure.locator(".explorer-steps input").input_value() in ("3", "4")
     caption = figure.locator("figcaption").inner_text()
-    assert caption != open_page(PAGE).locator("#machine figcaption").inner_text()
+    assert caption != share_page(PAGE).locator("#machine figcaption").inner_text()
 
 
 def test_long_words_leave_the_output_in_sight(machine):
@@ -129,13 +133,13 @@ def test_long_words_leave_the_output_in_sight(machine):
     assert label.get_attribute("title") == "transformers"
 
 
-def test_a_link_to_no_number_is_refused_in_words(open_page):
-    machine = opened_at(open_page, "look=weights_0+3")
+def test_a_link_to_no_number_is_refused_in_words(machine):
+    machine.follow("look=weights_0+3")
     expect(machine.figure).to_contain_text("look must be the place of a number, such as weights_0 3 2, got")
 
 
-def test_a_place_that_this_state_lacks_is_said_to_be_nowhere(open_page):
-    machine = opened_at(open_page, "look=weights_1+0+0")
+def test_a_place_that_this_state_lacks_is_said_to_be_nowhere(machine):
+    machine.follow("look=weights_1+0+0")
     expect(machine.sum).to_contain_text("no such row, column or head")
 
 

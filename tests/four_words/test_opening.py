@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import attention_core as ac
-from conftest import SETTLED, in_v8
+from conftest import SETTLED, in_v8, sample
 from explore.explorers.page import STATIC as PAGE
 from four_words.opening import STATIC
 from four_words.opening.looks import KEY, QUERY, WORDS, look_of, weights_of
@@ -159,7 +159,7 @@ def test_without_scripts_it_is_a_still_picture_with_its_sentence(arrive):
     assert not figure.locator("input").is_visible()
 
 
-@pytest.mark.parametrize("script", ["attention_core", "looks", "four_words", "opening"])
+@pytest.mark.parametrize("script", sample(["attention_core", "looks", "four_words", "opening"], 2))
 def test_a_lost_script_leaves_the_picture_without_a_slider(script, open_page):
     page = open_page("index.html", without=f"_static/{script}.js")
     page.wait_for_timeout(300)

@@ -10,7 +10,7 @@ from urllib.parse import unquote_plus
 import pytest
 from playwright.sync_api import expect
 
-from conftest import AWAKE, EVERYWHERE, HEAP_FLAGS, PAGES, sample
+from conftest import AWAKE, EVERYWHERE, HEAP_FLAGS, PAGES, WIDE, sample
 from website.places import SITE
 
 WITH_DATA = re.compile(r'<figure class="explorer" id="(\w+)" data-live="([^"]+)"')
@@ -79,6 +79,12 @@ def live(request, share_page):
 def first(share_page):
     """One explorer, on a light page, to test the behaviour that all explorers get from live.js."""
     yield from as_it_was(SOFTMAX, share_page)
+
+
+@pytest.fixture
+def point(share_page):
+    """An explorer with a point to drag."""
+    yield from as_it_was("chapters/03_scaled_dot_product_attention.html#angle_and_length", share_page)
 
 
 def as_it_was(address, share_page):
@@ -320,7 +326,7 @@ def test_going_back_to_a_link_keeps_later_changes(first):
     assert field.input_value() == moved
 
 
-@pytest.mark.parametrize("script", sample(["programs/*", "attention_core", "picture", "state_links"], 2))
+@pytest.mark.parametrize("script", sample(["programs/*", "attention_core", "picture", "state_links"], 1))
 def test_a_script_that_cannot_be_loaded_is_reported(open_page, script):
     page = open_page(SOFTMAX, without=f"_static/{script}.js")
     figure = page.locator("#softmax_explorer")
@@ -343,10 +349,8 @@ def test_a_printed_explorer_shows_its_values(live):
     assert figure.locator("fieldset:visible").count() == 0
 
 
-def test_a_point_is_dragged_and_moved_with_arrow_keys(open_page):
-    opened = open_page("chapters/03_scaled_dot_product_attention.html")
-    opened.wait_for_function(AWAKE)
-    figure = opened.locator("#angle_and_length")
+def test_a_point_is_dragged_and_moved_with_arrow_keys(point):
+    opened, figure, _ = point
     control, handle = figure.locator("[data-control=query]"), figure.locator("[data-artist=query] use")
     field, description = control.locator("input"), figure.locator(".explorer-text")
     assert figure.locator(".explorer-handle").last.bounding_box()["width"] >= 40
@@ -373,7 +377,6 @@ def test_a_point_is_dragged_and_moved_with_arrow_keys(open_page):
     field.fill("1")
     opened.keyboard.press("Enter")
     assert "must have 2 numbers, got 1" in control.locator("[role=alert]").text_content()
-    assert opened.complaints == []
 
 
 def test_a_table_can_be_edited_and_names_a_bad_number(open_page):
@@ -407,10 +410,12 @@ def test_a_table_can_be_edited_and_names_a_bad_number(open_page):
     assert opened.complaints == []
 
 
-def test_a_finger_hits_a_cell(open_page):
-    opened = open_page("chapters/05_masking.html", viewport={"width": 390, "height": 844})
+def test_a_finger_hits_a_cell(share_page):
+    opened = share_page("chapters/05_masking.html")
     opened.wait_for_function(AWAKE)
+    opened.set_viewport_size({"width": 390, "height": 844})
     boxes = [cell.bounding_box() for cell in opened.locator("#mask_laboratory .explorer-switch").all()]
+    opened.set_viewport_size(WIDE)
     assert min(min(box["width"], box["height"]) for box in boxes) >= 24
 
 
@@ -437,7 +442,7 @@ def test_links_in_the_text_open_states_that_exist(page, share_page):
     opened = share_page(page)
     links = opened.locator("article a[href^='#'][href*='&']")
     opened.evaluate(UNFOLD)
-    for number, link in enumerate(sample(links.all(), 4)):
+    for number, link in enumerate(sample(links.all(), 2)):
         ident, *state = unescape(link.get_attribute("href"))[1:].split("&")
         figure = opened.locator(f"figure#{ident}[data-live]")
         opened.wait_for_function("e => !e.querySelector('fieldset').disabled", arg=figure.element_handle())

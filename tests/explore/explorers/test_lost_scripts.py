@@ -45,7 +45,7 @@ FAULTS = """async () => {
 }"""
 
 
-@pytest.mark.parametrize(("page", "script"), sample(SCRIPTS, 8))
+@pytest.mark.parametrize(("page", "script"), sample(SCRIPTS, 4))
 def test_without_a_script_each_control_works_or_has_words(page, script, open_page):
     opened = open_page(page, without=f"_static/{script}")
     opened.wait_for_timeout(300)  # explorers wake one after another
