@@ -2,14 +2,13 @@
 
 import pytest
 
-from conftest import EVERYWHERE, FLIP_BOOK, PAGES, sample
+from conftest import EVERYWHERE, PAGES, sample
 
 OF_EACH_KIND = [  # formulas, tables and switches, flip-books, models, questions
     "back_matter/questions_wrong.html",
     "back_matter/your_predictions.html",
     "chapters/02_why_sqrt_dk.html",
     "chapters/05_masking.html",
-    FLIP_BOOK,
     "chapters/13_a_language_model.html",
 ]
 OPEN = "document.querySelectorAll('.bd-article details').forEach((fold) => (fold.open = true))"
@@ -39,7 +38,7 @@ TOO_WIDE = f"""() => [...document.querySelectorAll(`{TABLES}`)].filter((e) => e.
 
 @pytest.mark.parametrize("page", PAGES if EVERYWHERE else OF_EACH_KIND)
 def test_what_is_wider_than_a_narrow_page_scrolls_and_shows_it(page, open_page):
-    opened = open_page(page)
+    opened = open_page(page, viewport={"width": 320, "height": 800})
     opened.evaluate(OPEN)
     for width in sample((320, 360, 390), 2):
         opened.set_viewport_size({"width": width, "height": 800})
