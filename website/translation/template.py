@@ -1,6 +1,7 @@
 """All words that a language needs, as Babel's catalogs by the names of their files."""
 
 import ast
+import copy
 import functools
 import itertools
 import re
@@ -29,9 +30,10 @@ VALUES = re.compile(r"[\w√ₖ÷ ]+ = [^,]+")  # of controls: their names are t
 
 
 def templates():
-    pictures = of_pictures()
+    code, checkers = of_code(), of_checkers()
+    pictures = of_pictures(patterns_of([*code, *checkers]))
     drawn = {"pictures": pictures} if len(pictures) else {}
-    return {"page": of_code(), "practice": of_checkers(), **drawn, **{file_of(path): of_page(path) for path in pages()}}
+    return {"page": code, "practice": checkers, **drawn, **{file_of(path): of_page(path) for path in pages()}}
 
 
 def of_page(path):
@@ -45,12 +47,13 @@ def of_page(path):
     return made
 
 
-def of_pictures():
-    """What the book's outputs say and show on its pages, without numbers, and the titles of folded code.
+def of_pictures(known):
+    """What the book's outputs say and show on its pages, without numbers, and the titles of folded code; not what
+    a pattern in ``known`` finds.
 
     The outputs are those of the last build; none if any is missing.
     """
-    found_in, known = {}, patterns_of_code()
+    found_in = {}
     executed = {path: cache.executed(path) for path in notebooks()}
 
     @functools.cache  # most texts occur many times, and there are hundreds of patterns
@@ -89,12 +92,15 @@ def is_made_of_others(words, texts):
     return with_values is not None and with_values[1] in texts and not has_words(VALUES.sub("", with_values[2]))
 
 
-def patterns_of_code():
+def patterns_of(code):
     """What finds the messages that are said again when a page is built (``languages.say_again``)."""
-    code = [*of_code(), *of_checkers()]
-    for entry in code:
-        entry.string = entry.id
-    return [pattern for pattern, _ in patterns(code)]
+    return [pattern for pattern, _ in patterns(as_said_in_english(entry) for entry in code)]
+
+
+def as_said_in_english(entry):
+    said = copy.copy(entry)
+    said.string = entry.id
+    return said
 
 
 def add(catalog, cell, words):
