@@ -1,4 +1,4 @@
-"""The edition's notebooks in a real JupyterLab: they run, their sliders compute, and they survive a kernel's death.
+"""Notebooks in a real JupyterLab: they run, their sliders compute, and they survive a kernel's death.
 Each explorer that computes begins at its start, and shows the picture of the state that a reader presses.
 """
 
@@ -22,7 +22,6 @@ from explore.explorers.tables import Switches
 from explore.mode import UNWATCHED
 from four_words.machine import explorer as of_the_machine
 from website.edition.cells import METADATA
-from website.edition.folder import write
 from website.notebooks.explorer_cells import PROGRAMS, explorer_of, needed_by
 from website.places import ROOT
 
@@ -88,9 +87,8 @@ def wait_until(done, about):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder with the edition, and with two notebooks of these tests."""
+    """A folder with two notebooks of these tests."""
     folder = tmp_path_factory.mktemp("lab")
-    assert list(write(folder)) == []
     nbformat.write(notebook(EXPLORER), folder / NAME)
     cells = [*map(code_of, TRIED), "from four_words.machine import machine\n\nmachine()", EXPLORER, KINDS]
     nbformat.write(notebook(*cells), folder / EXPLORERS)

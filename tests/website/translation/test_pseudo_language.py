@@ -15,6 +15,8 @@ from bs4 import BeautifulSoup
 
 import languages
 from conftest import EVERYWHERE
+from explore.mode import ONE_PAGE
+from website.edition.folder import write
 from website.places import ROOT, SITE, pages
 from website.translation import docstrings
 
@@ -37,8 +39,8 @@ def folder(tmp_path_factory):
     return made
 
 
-def in_language(folder, *command):
-    environment = os.environ | {languages.LANGUAGE: str(folder)}
+def in_language(folder, *command, **more):
+    environment = os.environ | {languages.LANGUAGE: str(folder)} | more
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
@@ -50,9 +52,9 @@ def in_language(folder, *command):
 def notebooks(folder, tmp_path_factory):
     """The folders of readers' notebooks in English, and in the other language."""
     made = tmp_path_factory.mktemp("notebooks")
-    for language in ("", str(folder)):
-        in_language(language, sys.executable, "-m", "website.edition", made / Path(language).name / "book")
-    return made / "book", made / folder.name / "book"
+    list(write(made / "english"))
+    in_language(folder, sys.executable, "-m", "website.edition", made / "other")
+    return made / "english", made / "other"
 
 
 def shape(path):
@@ -119,7 +121,8 @@ def site(folder, tmp_path_factory):
     contents.write_text(f"format: jb-book\nroot: index\nchapters: {json.dumps([{'file': name} for name in SOME])}\n")
     contents = ROOT / "_toc.yml" if EVERYWHERE else contents
     program = Path(sys.executable).with_name("jupyter-book")
-    in_language(folder, program, "build", "--toc", contents, "--path-output", made, ROOT)
+    some = {} if EVERYWHERE else {ONE_PAGE: "1"}
+    in_language(folder, program, "build", "--toc", contents, "--path-output", made, ROOT, **some)
     return made / "_build" / "html"
 
 
