@@ -349,7 +349,7 @@ def test_the_sitemap_lists_the_pages_of_the_book():
 
 def test_print_shows_first_frames_with_captions_and_nothing_folded(open_page):
     """This also holds in the dark theme, because paper is white."""
-    opened = open_page("chapters/01_softmax_and_variance.html", color_scheme="dark")
+    opened = open_page("chapters/08_local_attention_and_convolution.html", color_scheme="dark")
     unfolded = opened.locator(".bd-article details[open]").count()  # the sections for a second reading
     opened.evaluate("dispatchEvent(new Event('beforeprint'))")
     opened.emulate_media(media="print")
