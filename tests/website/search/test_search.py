@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import EVERYWHERE, SETTLED, in_v8, sample
-from website.places import SITE
-from website.search import BEGINNING, INDEX, STATIC
+from website.places import ROOT, SITE
+from website.search import BEGINNING, INDEX
 from website.search.shown import places_of
 
 TRIES = """rope, mask, nan, kv cache, temperature, sqrt, flash attention, causal, dropout, softmax, variance,
@@ -162,5 +162,5 @@ BROAD_AND_NARROW = """() => {
 
 
 def test_a_question_with_many_phrases_does_not_win_by_their_number():
-    v8 = in_v8(STATIC / "words.js")
+    v8 = in_v8(ROOT / "website" / "search" / "static" / "words.js")
     assert json.loads(v8.eval(f"JSON.stringify(({BROAD_AND_NARROW})())")) == ["narrow", "broad"]
