@@ -179,7 +179,11 @@ def assert_saves_pictures(page, file):
     """A saved explorer is a picture, for the next day, when the server and its kernels have ended."""
     before = file.stat().st_mtime_ns
     page.keyboard.press("Control+s")
-    wait_until(lambda: file.stat().st_mtime_ns > before, lambda: f"{file} has not been saved")
+
+    def is_saved():
+        return file.stat().st_mtime_ns > before and file.read_text(encoding="utf-8").rstrip().endswith("}")
+
+    wait_until(is_saved, lambda: f"{file} has not been saved")
     text = file.read_text(encoding="utf-8")
     assert '"image/png"' in text
     assert WIDGET_VIEW not in text

@@ -62,7 +62,7 @@ book.words = (() => {
   // after a "_", contains it
   const ENOUGH = 0.4; // of what the words of the best text count
   const TOGETHER = 2; // how much more a text counts that has all the words in one phrase
-  const MANY = 0.2; // how fast an entry with phrases counts less that has more words in them than others
+  const MANY = 0.1; // how fast an entry with phrases counts less that has more words in them than others
 
   const same = (word) => (SAME.get(word) ?? word).replaceAll("z", "s"); // American spelling is the same, too
   const HAN = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]/u;
