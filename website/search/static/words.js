@@ -1,6 +1,6 @@
-// Which words mean the same here, how well a text holds the words that a reader seeks, and the words in an address: for the
-// search of the site and for the field that finds questions. A search library (MiniSearch, say) would bring prefixes, spelling and weights in
-// ten times the code; what decides is which words mean the same.
+// Which words mean the same here, how well a text holds the words that a reader seeks, and the words in an address: for
+// the search of the site and for the field that finds questions. A search library (MiniSearch, say) would bring
+// prefixes, spelling and weights in ten times the code; what decides is which words mean the same.
 "use strict";
 book.words = (() => {
   const SMALL = new Set(
@@ -88,13 +88,13 @@ book.words = (() => {
     }));
   const words_in = (text) => [...placed(text).map(({ word }) => word), ...runs(text)];
   const APART =
-    /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー])(?=[\p{sc=Latin}\p{N}])|(?<=[\p{sc=Latin}\p{N}])(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー])/gu;
+    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー](?=[\p{sc=Latin}\p{N}])|[\p{sc=Latin}\p{N}](?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー])/gu;
   /** The text with what the glossary calls its English terms in the page's language. Chinese is written without a space
       between such a term and its neighbours. */
   const with_terms = (text) => {
     const known = ` ${text
       .toLowerCase()
-      .replace(APART, " ")
+      .replace(APART, "$& ")
       .match(/[\p{L}\p{N}]+/gu)
       ?.join(" ")} `;
     return [
