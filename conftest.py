@@ -12,6 +12,10 @@ from website.places import ROOT
 
 prepare_kernels()
 
+# One worker per core, so one thread per worker. torch's threads wait by spinning, which slows down all other tests; its
+# library reads this once, when it is first imported, here or in a program that a test starts.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 EXECUTED = pytest.StashKey()  # per notebook: the outputs of each cell, and its seconds
 
 
