@@ -118,7 +118,10 @@ class EnglishNames(SphinxTransform):
         for section, heading in zip(sections, names, strict=True):
             self.rename(section, nodes.make_id(in_letters(heading)))
         words = glossary(source) if self.env.docname == GLOSSARY else ()
-        for term, word in zip(self.document.findall(nodes.term), words, strict=False):
+        terms = list(self.document.findall(nodes.term))
+        for name in (name for term in terms for name in term["ids"]):  # "softmax" of a word that has another name here
+            del self.document.ids[name]
+        for term, word in zip(terms, words, strict=False):
             self.rename(term, make_id(self.env, self.document, "term", word))
             if term.astext() != word:
                 term += [nodes.Text(" "), nodes.inline("", word, classes=["english-word"])]

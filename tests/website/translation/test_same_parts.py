@@ -1,4 +1,6 @@
-"""In a language of other words, with none between them and no English mark, every page has the same parts."""
+"""In another language every page has the same parts: in each that the book has, and in one of other words, with none
+between them and no English mark.
+"""
 
 import json
 import os
@@ -14,20 +16,20 @@ import pytest
 from bs4 import BeautifulSoup
 
 import languages
-from conftest import EVERYWHERE
-from explore.mode import ONE_PAGE
+from conftest import EVERYWHERE, weekly
 from website.edition.folder import write
 from website.places import ROOT, SITE, pages
 from website.translation import docstrings
+from website.translation.beside import others
 
-# With these a page has all kinds of parts. All pages are built once a week.
+# These have all kinds of parts. All pages are compared once a week.
 SOME = ["chapters/02_why_sqrt_dk", "chapters/05_masking", "chapters/15_a_memory_that_forgets", "back_matter/glossary"]
 SOME += ["back_matter/popular_statements", "back_matter/questions_wrong", "back_matter/questions_people_ask"]
 SOME += ["back_matter/bibliography"]
-OF_LINKS = {"internal", "std-ref", "std-doc", "xref", "defined"}  # to pages that are not built
 FORMULA, CODE = re.compile(r"\$\$[^$]+\$\$|\$[^$]+\$"), re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE)
 WORDS = re.compile(r"\s|\\text\{[^}]*\}")  # in a formula; spaces around them do not matter
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
+AMONG_LETTERS = re.compile(r"(?<![A-Za-z_\d.])\d+(?:\.\d+)?(?!\d|\.\d)")  # of an alphabet that has no spaces
 COUNTED = re.compile(r"\bid\d+$|^definition-\d+$|^#.*")  # names with a number, as of a formula in a heading
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -101,37 +103,37 @@ def test_no_word_of_the_grammar_is_left_in_a_notebook(notebooks):
 def parts(path):
     """A page's elements by tag and classes, its ids and links, and the numbers in its text, without formulas."""
     article = BeautifulSoup(path.read_text("utf-8"), "html.parser").article
-    # A legend has the beginning of a caption, as much as has room; a glossary has English words beside others.
-    for left_out in article.select(
-        f"mjx-container, svg, script, style, legend, .english-word{'' if EVERYWHERE else ', .definition'}"
-    ):
+    # A legend has the beginning of a caption, as much as has room; a glossary has English words beside others. Which
+    # word is the first that is defined, is in italics or is kept together with a mark, is for a language to say.
+    own = "mjx-container, svg, script, style, legend, .english-word, .definition"
+    for left_out in article.select(own):
         left_out.extract()
-    elements = [one for one in article.find_all() if EVERYWHERE or not OF_LINKS & {*one.get("class", [])}]
+    for free in article.select("em, .together, .defined"):
+        free.unwrap()
+    elements = article.find_all()
     yield "elements", Counter((one.name, *one.get("class", [])) for one in elements)
     for attribute in ("id", "href"):
         yield attribute, Counter(COUNTED.sub("", one[attribute]) for one in elements if one.has_attr(attribute))
-    yield "numbers", Counter(number for text in article.strings for number in NUMBER.findall(text))
+    yield "numbers", {number for text in article.strings for number in AMONG_LETTERS.findall(text)}
 
 
-@pytest.fixture(scope="module")
-def site(folder, tmp_path_factory):
-    """The site in the other language: all pages, or some."""
+@pytest.fixture(scope="module", params=[*others(ROOT), pytest.param("of other words", marks=weekly)])
+def site(request, folder, tmp_path_factory):
+    """The site in another language."""
+    if request.param in others(ROOT):
+        return SITE / request.param
     made = tmp_path_factory.mktemp("site")
-    contents = made / "_toc.yml"
-    contents.write_text(f"format: jb-book\nroot: index\nchapters: {json.dumps([{'file': name} for name in SOME])}\n")
-    contents = ROOT / "_toc.yml" if EVERYWHERE else contents
     program = Path(sys.executable).with_name("jupyter-book")
-    some = {} if EVERYWHERE else {ONE_PAGE: "1"}
-    in_language(folder, program, "build", "--toc", contents, "--path-output", made, ROOT, **some)
+    in_language(folder, program, "build", "--path-output", made, ROOT)
     return made / "_build" / "html"
 
 
-def built():
+def compared():
     names = (path.relative_to(ROOT).with_suffix("").as_posix() for path in pages())
     return [name for name in names if name != docstrings.PAGE] if EVERYWHERE else SOME
 
 
-@pytest.mark.parametrize("name", built())
+@pytest.mark.parametrize("name", compared())
 def test_a_page_has_the_same_parts(name, site):
     for one, two in zip(parts(SITE / f"{name}.html"), parts(site / f"{name}.html"), strict=True):
         assert one == two
@@ -142,7 +144,7 @@ def index_of(site):
     return json.loads(text[text.index("{") :])
 
 
-@pytest.mark.parametrize("name", built())
+@pytest.mark.parametrize("name", compared())
 def test_the_search_knows_the_same_places(name, site):
     english, other = (index_of(folder)[name]["places"] for folder in (SITE, site))
     assert [COUNTED.sub("", place[0]) for place in english] == [COUNTED.sub("", place[0]) for place in other]
