@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
 # A cell that changes settings of these inside a block sets them back, and whoever gets one of their functions leaves
 # them alone.
 MODULES = {"F", "ac", "math", "nn", "np", "plt", "torch"}
@@ -67,7 +68,12 @@ def imported_by(*trees):
 
 
 def packages_in(*trees):
-    return {name.partition(".")[0] for name in imported_by(*trees)}
+    return set().union(*map(_packages_in, trees))
+
+
+@functools.cache
+def _packages_in(tree):
+    return {name.partition(".")[0] for name in imported_by(tree)}
 
 
 class Needs:
@@ -152,7 +158,9 @@ def names_used_and_bound(source):
 
 @functools.cache
 def names_of(statement):
-    text = ast.unparse(AsGenerators().visit(copy.deepcopy(statement)))
+    # Most statements have no comprehension, and a copy takes as long as all else.
+    has_any = any(isinstance(node, COMPREHENSIONS) for node in ast.walk(statement))
+    text = ast.unparse(AsGenerators().visit(copy.deepcopy(statement)) if has_any else statement)
     bound = bound_in(symtable.symtable(text, "cell", "exec"))
     bodies = []
     if not isinstance(statement, (*DEFINITIONS, ast.Match)):
