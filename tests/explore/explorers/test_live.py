@@ -10,7 +10,7 @@ from urllib.parse import unquote_plus
 import pytest
 from playwright.sync_api import expect
 
-from conftest import AWAKE, EVERYWHERE, HEAP_FLAGS, PAGES, WIDE, sample
+from conftest import AWAKE, EVERYWHERE, HEAP_FLAGS, PAGES, WIDE, sample, weekly
 from website.places import SITE
 
 WITH_DATA = re.compile(r'<figure class="explorer" id="(\w+)" data-live="([^"]+)"')
@@ -473,7 +473,8 @@ def heap_browser(chromium_with):
     return chromium_with(*HEAP_FLAGS)
 
 
-@pytest.mark.parametrize("page", WITH_LIVE if EVERYWHERE else ["chapters/05_masking.html"])
+@weekly  # it takes ten seconds
+@pytest.mark.parametrize("page", WITH_LIVE)
 def test_wild_dragging_leaves_nothing_behind(page, heap_browser, base):
     opened = heap_browser.new_page()
     opened.goto(base + page)
