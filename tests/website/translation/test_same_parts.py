@@ -17,8 +17,7 @@ from bs4 import BeautifulSoup
 
 import languages
 from conftest import EVERYWHERE, weekly
-from website.edition.folder import write
-from website.places import ROOT, SITE, pages
+from website.places import ROOT, SITE, notebooks, pages
 from website.translation import docstrings
 from website.translation.beside import others
 
@@ -28,8 +27,7 @@ SOME += ["back_matter/popular_statements", "back_matter/questions_wrong", "back_
 SOME += ["back_matter/bibliography"]
 FORMULA, CODE = re.compile(r"\$\$[^$]+\$\$|\$[^$]+\$"), re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE)
 WORDS = re.compile(r"\s|\\text\{[^}]*\}")  # in a formula; spaces around them do not matter
-NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
-AMONG_LETTERS = re.compile(r"(?<![A-Za-z_\d.])\d+(?:\.\d+)?(?!\d|\.\d)")  # of an alphabet that has no spaces
+NUMBER = re.compile(r"(?<![A-Za-z_\d.])\d+(?:\.\d+)?(?!\d|\.\d)")  # letters of other alphabets may touch it
 COUNTED = re.compile(r"\bid\d+$|^definition-\d+$|^#.*")  # names with a number, as of a formula in a heading
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -41,8 +39,8 @@ def folder(tmp_path_factory):
     return made
 
 
-def in_language(folder, *command, **more):
-    environment = os.environ | {languages.LANGUAGE: str(folder)} | more
+def in_language(folder, *command):
+    environment = os.environ | {languages.LANGUAGE: str(folder)}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
@@ -50,13 +48,17 @@ def in_language(folder, *command, **more):
 # Readers' notebooks
 
 
-@pytest.fixture(scope="module")
-def notebooks(folder, tmp_path_factory):
-    """The folders of readers' notebooks in English, and in the other language."""
+OTHER = [*others(ROOT), pytest.param("of other words", marks=weekly)]
+
+
+@pytest.fixture(scope="module", params=OTHER)
+def downloads(request, tmp_path_factory):
+    """The folders of readers' notebooks in English, and in the other language: those that a reader downloads."""
+    if request.param in others(ROOT):
+        return SITE / "_sources", SITE / request.param / "_sources"
     made = tmp_path_factory.mktemp("notebooks")
-    list(write(made / "english"))
-    in_language(folder, sys.executable, "-m", "website.edition", made / "other")
-    return made / "english", made / "other"
+    in_language(request.getfixturevalue("folder"), sys.executable, "-m", "website.edition", made)
+    return SITE / "_sources", made
 
 
 def shape(path):
@@ -67,27 +69,25 @@ def shape(path):
         if cell.cell_type == "markdown":
             about += [
                 re.findall(r"</?\w+>|^#+ |^> |^ *- ", cell.source, re.M),
-                [WORDS.sub("", formula) for formula in FORMULA.findall(CODE.sub("", cell.source))],
+                # Words may change places in a formula, and formulas in a sentence.
+                Counter("".join(sorted(WORDS.sub("", found))) for found in FORMULA.findall(CODE.sub("", cell.source))),
+                Counter(link for link in LINK.findall(cell.source) if not link.startswith("#")),
             ]
-            about += [Counter(link for link in LINK.findall(cell.source) if not link.startswith("#"))]
-            # Another language says a docstring's first sentence before it.
-            counted = "".join(CODE.findall(cell.source)) if path.stem == "api" else cell.source
-            about += [sorted(NUMBER.findall(counted))]
         else:
             about += [len(cell.outputs), cell.source.count("\n")]
         shown.append(about)
     return shown
 
 
-@pytest.mark.parametrize("path", pages(), ids=lambda path: path.stem)
-def test_a_notebook_has_the_same_parts(path, notebooks):
-    english, other = (folder / path.relative_to(ROOT).with_suffix(".ipynb") for folder in notebooks)
+@pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
+def test_a_notebook_has_the_same_parts(path, downloads):
+    english, other = (folder / path.relative_to(ROOT).with_suffix(".ipynb") for folder in downloads)
     for one, two in zip(shape(english), shape(other), strict=True):
         assert one == two
 
 
-def test_no_word_of_the_grammar_is_left_in_a_notebook(notebooks):
-    for path in notebooks[1].rglob("*.ipynb"):
+def test_no_word_of_the_grammar_is_left_in_a_notebook(downloads):
+    for path in downloads[1].rglob("*.ipynb"):
         for cell in nbformat.read(path, as_version=4).cells:
             if cell.cell_type == "markdown":
                 words = re.findall(
@@ -114,17 +114,17 @@ def parts(path):
     yield "elements", Counter((one.name, *one.get("class", [])) for one in elements)
     for attribute in ("id", "href"):
         yield attribute, Counter(COUNTED.sub("", one[attribute]) for one in elements if one.has_attr(attribute))
-    yield "numbers", {number for text in article.strings for number in AMONG_LETTERS.findall(text)}
+    yield "numbers", {number for text in article.strings for number in NUMBER.findall(text)}
 
 
-@pytest.fixture(scope="module", params=[*others(ROOT), pytest.param("of other words", marks=weekly)])
-def site(request, folder, tmp_path_factory):
+@pytest.fixture(scope="module", params=OTHER)
+def site(request, tmp_path_factory):
     """The site in another language."""
     if request.param in others(ROOT):
         return SITE / request.param
     made = tmp_path_factory.mktemp("site")
     program = Path(sys.executable).with_name("jupyter-book")
-    in_language(folder, program, "build", "--path-output", made, ROOT)
+    in_language(request.getfixturevalue("folder"), program, "build", "--path-output", made, ROOT)
     return made / "_build" / "html"
 
 
