@@ -142,7 +142,9 @@ def test_a_build_executes_what_has_changed_completes_formulas_and_frames_and_use
     assert new_frames.name != frames.name
     check_address(html)
 
-    # A cell that fails is named, and the build fails.
+
+@weekly
+def test_a_cell_that_fails_is_named_and_the_build_fails(book):
     write_notebook(book, ["raise RuntimeError('broken on purpose')"])
     status, log = build(book)
     assert status != 0
