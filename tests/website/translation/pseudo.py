@@ -8,7 +8,7 @@ from babel.messages.pofile import write_po
 from website.translation.paragraphs import KEPT
 from website.translation.template import templates
 
-WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
+WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?![A-Za-z\d])")  # not of float16
 
 
 def pseudo(text):
