@@ -104,8 +104,8 @@ def parts(path):
     """A page's elements by tag and classes, its ids and links, and the numbers in its text, without formulas."""
     article = BeautifulSoup(path.read_text("utf-8"), "html.parser").article
     # A legend has the beginning of a caption, as much as has room; a glossary has English words beside others. Which
-    # word is the first that is defined, is in italics or is kept together with a mark, is for a language to say. Without a
-    # font for it there are no bitmaps.
+    # word is the first that is defined, is in italics or is kept together with a mark, is for a language to say.
+    # Without a font for it there are no bitmaps.
     own = "mjx-container, svg, script, style, legend, .english-word, .definition, a[href$='.png']"
     for left_out in article.select(own):
         left_out.extract()
