@@ -101,7 +101,7 @@ RUNS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "arguments"), sample(RUNS, 8))
+@pytest.mark.parametrize(("name", "arguments"), sample(RUNS, 5))
 def test_a_run_gives_a_row_like_the_stored_ones(name, arguments, prepared, monkeypatch):
     experiment = ALL[name]
     chapter = prepared[experiment.CHAPTER]
