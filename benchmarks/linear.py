@@ -2,7 +2,6 @@
 
 import functools
 import json
-import statistics
 import sys
 
 import torch
@@ -11,7 +10,7 @@ from tqdm import tqdm
 
 import attention_core as ac
 from benchmarks.exact import textbook
-from benchmarks.measure import DEVICE, MILLISECOND, in_a_fresh_process, medians, rounds_of, slope, store, table
+from benchmarks.measure import DEVICE, MILLISECOND, in_a_fresh_process, medians, slope, store, table
 
 SIZES = (256, 512, 1024, 4096, 16384, 65536)
 TRAINED = (4096, 16384)  # the lengths that are also measured with the gradient
@@ -45,7 +44,7 @@ def with_gradient(form, q, k, v):
 
 
 def measure(N):
-    """At length N: median seconds of each form, forward and with the gradient, and medians of its lead on softmax."""
+    """At length N: median seconds of each form, forward and with the gradient."""
     kernel = compiled_kernel()
     forms = {
         "linear, causal": functools.partial(ac.linear_attention, is_causal=True),
@@ -62,19 +61,12 @@ def measure(N):
     q, k, v = torch.randn(3, 1, 8, N, 64, generator=torch.Generator().manual_seed(0)).to(DEVICE)
     rounds = {256: 51, 512: 51, 1024: 31, 4096: 9}.get(N, 3)
     with torch.no_grad():
-        times = rounds_of({name: functools.partial(f, q, k, v) for name, f in (forms | softmax).items()}, rounds)
-    forward = {name: statistics.median(seconds) for name, seconds in times.items()}
-    faster = {}
-    if softmax:
-        for name in forms:
-            rival = "fused softmax" if name in ("linear", "efficient") else "fused softmax, causal"
-            pairs = zip(times[rival], times[name], strict=True)  # of one round
-            faster[name] = statistics.median(one / other for one, other in pairs)
+        forward = medians({name: functools.partial(f, q, k, v) for name, f in (forms | softmax).items()}, rounds)
     trained = [name for name in ("linear, causal", "C++ kernel") if name in forms and N in TRAINED]
     backward = medians({name: functools.partial(with_gradient, forms[name], q, k, v) for name in trained}, rounds=9)
     with torch.no_grad():  # last: these forms free hundreds of megabytes, which changes the speed of later allocations
         forward |= medians({name: functools.partial(form, q, k, v) for name, form in large.items()}, rounds=5)
-    return {"forward": forward, "times as fast as fused softmax": faster, "with gradient": backward}
+    return {"forward": forward, "with gradient": backward}
 
 
 def main():
@@ -82,14 +74,12 @@ def main():
     lengths = tqdm(SIZES, leave=False, file=sys.stderr)
     results = {N: in_a_fresh_process("benchmarks.linear", N) for N in lengths}
     forward = {N: result["forward"] for N, result in results.items()}
-    faster = {N: result["times as fast as fused softmax"] for N, result in results.items()}
     backward = {N: results[N]["with gradient"] for N in TRAINED}
     kernel = "C++ kernel" in forward[SIZES[0]]
     if not kernel:
         print("pytorch-fast-transformers is not installed: its C++ kernel is left out")
 
     table("forward, milliseconds (8 heads, d = 64, float32)", forward, 1, MILLISECOND)
-    table("times as fast as fused softmax with the same mask, median of the rounds", faster, 2)
     table("forward and backward, milliseconds", backward, 1, MILLISECOND)
     ratio = forward[4096]["cumulative sum"] / forward[4096]["linear, causal"]
     print(f"\nat 4096 the chunked form is {ratio:.0f} times as fast as the cumulative sum")
@@ -100,7 +90,7 @@ def main():
                 print(f"{what} at {N}: {ratio:.2f} of the C++ kernel's time")
     for name in ("linear, causal", "linear", "efficient"):
         print(f"slope of {name} from {SIZES[0]} to 65536: {slope(SIZES, [forward[N][name] for N in SIZES]):.2f}")
-    store("linear", {"forward": forward, "times as fast as fused softmax": faster, "with gradient": backward})
+    store("linear", {"forward": forward, "with gradient": backward})
 
 
 if __name__ == "__main__":

@@ -36,8 +36,8 @@ def seconds(function):
     return elapsed
 
 
-def rounds_of(forms, rounds):
-    """Seconds of each form in each round. A round goes through all forms, so that a slow moment affects all equally."""
+def medians(forms, rounds=5):
+    """Median seconds of each form. A round goes through all forms, so that a slow moment affects all equally."""
     for function in forms.values():
         seconds(function)  # warm up
     times = {name: [] for name in forms}
@@ -45,12 +45,7 @@ def rounds_of(forms, rounds):
         for name, function in forms.items():
             gc.collect()
             times[name].append(seconds(function))
-    return times
-
-
-def medians(forms, rounds=5):
-    """Median seconds of each form."""
-    return {name: statistics.median(values) for name, values in rounds_of(forms, rounds).items()}
+    return {name: statistics.median(values) for name, values in times.items()}
 
 
 def slope(sizes, values):
