@@ -30,8 +30,9 @@ FAULTS = """async () => {
         const before = said(), control = figure.querySelector("input, select");
         if (control.type === "checkbox") control.checked = !control.checked;
         else if (control.tagName === "SELECT") control.selectedIndex = (control.selectedIndex + 1) % control.length;
+        else if (control.type === "text") control.value = control.value.replace(/[0-9]/, (d) => (Number(d) + 1) % 10);
         else control.value = control.value === control.max ? control.min : Number(control.value) + 1;
-        control.dispatchEvent(new Event("input", { bubbles: true }));
+        for (const kind of ["input", "change"]) control.dispatchEvent(new Event(kind, { bubbles: true }));
         for (let wait = 0; wait < 40 && said() === before; wait++) await new Promise((done) => setTimeout(done, 50));
         if (said() === before && !figure.querySelector(".explorer-alert")) faults.push(`${figure.id} does not move`);
         for (const button of figure.querySelectorAll("[data-by]")) {
