@@ -179,7 +179,8 @@ def check_address(html):
 @weekly
 def test_two_chapters_become_one_page(book):
     """The build is the same as for the PDF."""
-    text = "\n\nTime: 5 minutes.\n\n## More\n\n*Second reading.* Where $x$ is.\n\nWords."
+    text = "\n\nAfter this chapter you can\n\n- go on.\n\nYou need nothing."
+    text += "\n\n## More\n\n*Second reading.* Where $x$ is.\n\nWords."
     write_notebook(book, [NOTEBOOK], text)
     first, second = nbformat.read(book / "index.ipynb", 4), book / "second.ipynb"
     ident = first.cells[1].id
@@ -193,7 +194,7 @@ def test_two_chapters_become_one_page(book):
     assert page.count("answer 41") == page.count('<figure class="explorer"') == page.count("<mjx-container") == 2
     assert len(set(re.findall(r'<figure class="explorer" id="(.*?)"', page))) == 2
     assert 'id="cell-id=' not in page  # it would be there twice
-    assert page.count('<span class="visually-hidden">: More</span> · 1 minute ·<span> Where <span') == 2
+    assert page.count('<span class="visually-hidden">: More</span> · 2 minutes ·<span> Where <span') == 2
     assert "first-reading" not in page  # it would be there twice
     assert "open-all" not in page
 
