@@ -8,15 +8,13 @@ from babel.messages.pofile import write_po
 from website.translation.paragraphs import KEPT
 from website.translation.template import templates
 
-WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?![A-Za-z\d])")  # not of float16
+WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?![A-Za-z\d{])")  # not of float16, in a picture float{1}
 
 
 def pseudo(text):
     """``text`` with other words; what a translation leaves as it is stays."""
-    made, end = "", 0
-    for kept in KEPT.finditer(text):
-        made, end = made + WORD.sub(other, text[end : kept.start()]) + kept[0], kept.end()
-    made += WORD.sub(other, text[end:])
+    kept = {place for found in KEPT.finditer(text) for place in range(*found.span())}
+    made = WORD.sub(lambda word: word[0] if word.start() in kept else other(word), text)
     return re.sub(r"(?<=[一-鿿]) (?=[一-鿿])", "", made)
 
 
