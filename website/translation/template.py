@@ -54,13 +54,17 @@ def of_pictures(known):
     The outputs are those of the last build; none if any is missing.
     """
     found_in = {}
-    executed = {path: cache.executed(path) for path in notebooks()}
+    executed = {}
+    for path in notebooks():
+        executed[path] = cache.executed(path)
+        if not executed[path]:
+            return Catalog()
 
     @functools.cache  # most texts occur many times, and there are hundreds of patterns
     def found_by_a_pattern(words):
         return next(filter(None, (pattern.fullmatch(words) for pattern in known)), None)
 
-    for path, nb in executed.items() if all(executed.values()) else ():
+    for path, nb in executed.items():
         place = path.relative_to(ROOT).as_posix()
 
         def record(words, place=place):
