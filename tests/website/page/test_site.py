@@ -509,6 +509,7 @@ def test_a_word_from_an_earlier_chapter_shows_its_definition(chapter, open_page)
     assert words
     for width, word in itertools.product([390, 1200], words):
         page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function("document.getAnimations().every(moving => moving.playState !== 'running')")  # sidebars
         found = word.evaluate(DEFINED)
         assert found["shown"] == [False, True]
         place, here = found["places"]
