@@ -1,9 +1,9 @@
-"""The language model with something changed: hidden tokens, values, a window, heads off, fixed weights, a factor."""
+"""The language model with something changed: hidden tokens, values, a window, heads off, a factor."""
 
 CHAPTER = "a_language_model"
 SEEDS = range(4)  # each with eight of the chapter's 32 passages of the manual, and five texts of random tokens
-KINDS = ("sinks", "hidden", "worth", "alone", "cost", "window", "off", "again", "fixed", "factor")
-SETS = {"cost": 1, "off": 3, "fixed": 3}  # of texts; the others have one for each seed
+KINDS = ("sinks", "hidden", "worth", "alone", "cost", "window", "off", "again", "factor")
+SETS = {"cost": 1, "off": 3}  # of texts; the others have one for each seed
 TODO = [(kind, seed) for kind in KINDS for seed in SEEDS if seed < SETS.get(kind, len(SEEDS))]
 
 
@@ -29,8 +29,6 @@ def run(chapter, kind, seed):
     elif kind == "again":
         heads = chapter["heads_to_switch_off"](chapter["all_weights"](chapter["repeated"](seed)))
         found = chapter["where_it_rises"](tokens, heads)
-    elif kind == "fixed":
-        found = {name: [chapter["rises_with_fixed_weights"](seed, vary)] for name, vary in chapter["DISTANCES"].items()}
     else:
         found = {str(factor): chapter["losses_with_factor"](tokens, factor) for factor in chapter["FACTORS"]}
     return {"kind": kind, "seed": seed, "found": rounded(found)}

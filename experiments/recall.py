@@ -4,10 +4,8 @@ CHAPTER = "tiny_gpt"
 STEPS = 2000
 FORMS = ["softmax", "efficient", "linear"]
 WIDTHS = [2, 4, 8, 16, 32]
-WINDOWS = [4, 8, 16, 32]
 SEEDS = range(3)
 TODO = [(form, d_k, STEPS, seed) for form in FORMS for d_k in WIDTHS for seed in SEEDS]
-TODO += [(f"local, {window}", 8, STEPS, seed) for window in WINDOWS for seed in SEEDS]
 TODO += [("none", 8, STEPS, seed) for seed in SEEDS]
 
 

@@ -26,11 +26,10 @@ def mask(L, *, causal=True, window=0, keep_first=False, hide_first=False):
     return seen
 
 
-def attention_with(*, factor=1.0, off=(), positions=True, replaced=None, watch=None):
+def attention_with(*, factor=1.0, off=(), positions=True, watch=None):
     """Attention with a factor on the scale, with heads ``off`` that add nothing, or without positions.
 
-    ``replaced`` are weights ``(H, L, S)`` in place of those from queries and keys. ``watch`` gets the weights of each
-    call, ``(N, H, L, S)``, also those of heads that are off.
+    ``watch`` gets the weights of each call, ``(N, H, L, S)``, also those of heads that are off.
     """
 
     def attention(query, key, value, attn_mask=None, *, is_causal=False):
@@ -40,7 +39,7 @@ def attention_with(*, factor=1.0, off=(), positions=True, replaced=None, watch=N
         weights = ac.attention_weights(query, key, attn_mask, is_causal=is_causal, scale=scale)
         if watch:
             watch(weights)
-        output = (weights if replaced is None else replaced) @ value
+        output = weights @ value
         output[:, list(off)] = 0
         return output
 

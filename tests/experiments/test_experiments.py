@@ -89,7 +89,6 @@ RUNS = [
     ("lengths", ("rotary", 2, 0)),
     ("slopes", ("ALiBi, steep", 4, 2, 0)),
     ("recall", ("efficient", 4, 2, 0)),
-    ("recall", ("local, 8", 4, 2, 0)),
     ("copying", (["copy", "linear"], 0, 0)),
     ("text", ("linear", 2, 0)),
     ("cut_short", ("softmax", 2, 0)),
@@ -232,7 +231,6 @@ def test_pairs_that_occurred_before_are_found(prepared):
 def test_kept_bytes_are_counted(prepared):
     kept = prepared["tiny_gpt"]["kept_bytes"]
     assert kept("softmax", 8, 32) == 4 * 32 * (8 + 16)
-    assert kept("local, 4", 8, 32) == 4 * 5 * (8 + 16)
     assert kept("linear", 8, 32) == 4 * 8 * 17
     assert kept("none", 8, 32) == 0
 
