@@ -12,7 +12,7 @@ SIZES = (512, 1024, 4096, 8192)
 
 
 def textbook(query, key, value):
-    return torch.softmax(query @ key.mT / math.sqrt(query.shape[-1]), -1) @ value
+    return torch.softmax(query / math.sqrt(query.shape[-1]) @ key.mT, -1) @ value
 
 
 @torch.no_grad()

@@ -5,6 +5,8 @@ FORMS = ["softmax", "efficient", "linear", "local", "copy", "none"]
 STEPS = 3000
 SEEDS = range(3)
 TODO = [(form, STEPS, seed) for form in FORMS for seed in SEEDS]
+# Does it last, that copying is next to softmax?
+TODO += [(form, 4 * STEPS, seed) for form in ("softmax", "copy") for seed in SEEDS]
 
 
 def run(chapter, form, steps, seed):

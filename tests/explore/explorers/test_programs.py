@@ -144,16 +144,16 @@ def assert_same(theirs, ours, where):
         np.testing.assert_allclose(theirs, ours, rtol=1e-6, atol=1e-9, err_msg=str(where))
 
 
-@pytest.mark.parametrize("means", ["1/√d", "1/d", "norm_of_q_and_k"])
+@pytest.mark.parametrize("remedy", ["1/√d", "1/d", "norm_of_q_and_k"])
 @pytest.mark.parametrize(("cap", "sink"), [(1e6, -20), (5, -20), (1e6, 10), (5, 3)])
-def test_the_relative_gradient_of_in_range_equals_autograds(means, cap, sink):
-    figure = explorer_of("in_range")(growth=3, means=means, cap=cap, sink=sink, seed=1)
+def test_the_relative_gradient_of_in_range_equals_autograds(remedy, cap, sink):
+    figure = explorer_of("in_range")(growth=3, remedy=remedy, cap=cap, sink=sink, seed=1)
     q, k, v, upstream = (normal(32, seed=1, stream=range(at, at + 64)) for at in range(0, 4000, 1000))
     q = (3 * q).requires_grad_()
     keys = 3 * k
-    used = (ac.rms_norm(q), ac.rms_norm(keys)) if means == "norm_of_q_and_k" else (q, keys)
+    used = (ac.rms_norm(q), ac.rms_norm(keys)) if remedy == "norm_of_q_and_k" else (q, keys)
     options = {"softcap": cap, "sinks": torch.full((1,), float(sink), dtype=torch.float64)}
-    options |= {"scale": 1 / 32} if means == "1/d" else {}
+    options |= {"scale": 1 / 32} if remedy == "1/d" else {}
     output = ac.scaled_dot_product_attention(*(x[None, None] for x in (*used, v)), **options)[0, 0]
     (gradient,) = torch.autograd.grad((output * upstream).sum(), q)
     sizes = (gradient.norm(dim=-1) * q.norm(dim=-1)).sort(descending=True).values.tolist()

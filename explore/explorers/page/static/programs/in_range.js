@@ -44,13 +44,13 @@ book.explorers.in_range = (() => {
     return { capped, weights, gradient };
   }
 
-  return ({ growth, means, cap, sink, seed }) => {
+  return ({ growth, remedy, cap, sink, seed }) => {
     const { q, k, at_weights } = drawn(seed);
     const grown = (rows) => rows.map((row) => row.map((x) => growth * x));
     const queries = grown(q);
-    const has_norm = means === "norm_of_q_and_k";
+    const has_norm = remedy === "norm_of_q_and_k";
     const [used, keys] = has_norm ? [queries.map(normed), grown(k).map(normed)] : [queries, grown(k)];
-    const divisor = means === "1/d" ? D : Math.sqrt(D);
+    const divisor = remedy === "1/d" ? D : Math.sqrt(D);
     const products = dot_products(used, keys);
     const rows = queries.map((_, i) => row_of(keys, products[i], at_weights[i], { cap, sink, divisor }));
     const sizes = rows.map(({ gradient }, i) => {
