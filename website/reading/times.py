@@ -3,7 +3,7 @@
 A section that begins with *Second reading.* is left out of the core, together with its subsections.
 Exercises, notes and folded code do not count, and a displayed formula counts as eight words. The rates in
 ``IN_A_MINUTE`` are such that strict readers, who made every prediction and timed the first readings of chapters 0 to 7,
-needed about as long as these say.
+needed about as long as these say; a table's rows were added after readings of chapters 8 to 15.
 """
 
 import re
@@ -19,7 +19,7 @@ from website.notes import NOTE
 from website.places import ROOT, source
 
 MARK = f"*{SECOND_READING}*"
-IN_A_MINUTE = {"words": 150, "lines": 15, "questions": 1, "pictures": 1.5, "explorers": 0.5}
+IN_A_MINUTE = {"words": 150, "rows": 5, "lines": 15, "questions": 1, "pictures": 1.5, "explorers": 0.5}
 NEEDS = re.compile(rf"(^{AIMS}$\n\n(?:[- ] .*\n)+\n)(.*)", re.MULTILINE)  # the minutes stand before what it needs
 CORE = re.compile(r"\((chapters/\w+\.ipynb)#first-reading\)")
 
@@ -57,7 +57,8 @@ def counts(part):
         text = NOTE.sub("", MARK_OF_NOTE.sub("", part.source))
         text = re.sub(r"<!--.*?-->|<details>.*?</details>|<[^>\n]*>", "", text, flags=re.S)
         questions = re.findall(QUESTIONS, text, re.M)
-        return Counter(words=words_in(text), questions=len(questions))
+        rows = re.findall(r"^\|(?!-)", text, re.M)  # of tables
+        return Counter(words=words_in(text), rows=len(rows), questions=len(questions))
     explorer, picture = "@explore(" in part.source, "show(" in part.source or "@walk(" in part.source
     is_read = not explorer and not {"hide-input", "hide-cell"} & set(part.metadata.get("tags", []))
     lines = sum(bool(line.strip()) for line in part.source.splitlines()) if is_read else 0

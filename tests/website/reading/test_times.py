@@ -23,6 +23,11 @@ def test_a_second_reading_counts_with_its_subsections_and_not_in_the_core():
     assert [round(minutes, 2) for minutes in times.reading_time(NOTEBOOK)] == [7.67, 2]
 
 
+def test_rows_of_a_table_count_beside_its_words():
+    table = new_markdown_cell("| a | b |\n|---|---|\n| c | d |\n| e | f |")
+    assert times.counts(table) == {"words": 6, "rows": 3, "questions": 0}
+
+
 def test_the_minutes_stand_before_what_a_chapter_needs_and_after_a_link_to_its_core():
     text = times.with_minutes(f"{times.AIMS}\n\n- read\n  twice.\n\nYou need sums.\n\nMore.", NOTEBOOK, "It runs.")
     time = "Time: 10 minutes, or 0 without the sections marked *Second reading*."
