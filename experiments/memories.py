@@ -1,7 +1,7 @@
 """What small models with different kinds of memory learn: recall of pairs, and parity."""
 
 CHAPTER = "a_memory_that_forgets"
-FORMS = ["none", "softmax", "window of 8", "linear", "decay", "delta", "delta, β to 2"]
+FORMS = ["none", "softmax", "linear", "decay", "delta", "delta, β to 2"]
 STEPS = 500
 SEEDS = range(3)
 TODO = [(task, [form] * 2, STEPS, seed) for task in ("recall of 48", "parity") for form in FORMS for seed in SEEDS]

@@ -92,7 +92,7 @@ RUNS = [
     ("copying", (["copy", "linear"], 0, 0)),
     ("text", ("linear", 2, 0)),
     ("cut_short", ("softmax", 2, 0)),
-    ("memories", ("parity", ["delta, β to 2", "window of 8"], 2, 0)),
+    ("memories", ("parity", ["delta, β to 2", "softmax"], 2, 0)),
     ("memories", ("48, 512 keys", ["decay, begun at 0.98", "linear"], 2, 0)),
     ("dates", ("neither of the last two", 2, 0)),
     ("ablations", (0, 4)),
